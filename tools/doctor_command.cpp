@@ -38,15 +38,15 @@ class DoctorCommand final : public Command {
                "only findings that affect this trainer, one of " + trainer_names() +
                    "; may be given several times (default: all that read such sets)");
     add_option("--world-size", ranks_, "NUMBER", OptionGroup::kRows, "number of training processes")
-        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+        ->transform(within(1, std::uint64_t{1} << 24U));
     add_option("--micro-batch", micro_batch_, "NUMBER", OptionGroup::kRows,
                "number of rows that a process takes at once")
-        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+        ->transform(within(1, std::uint64_t{1} << 24U));
     add_option("--max-predictions", max_predictions_, "NUMBER", OptionGroup::kRows,
                "the trainer's max_predictions_per_seq")
-        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+        ->transform(within(1, std::uint64_t{1} << 24U));
     add_option("--max-tokens", max_tokens_, "TOKENS", OptionGroup::kRows, "the trainer's max_seq_len, for MDS")
-        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 40U));
+        ->transform(within(1, std::uint64_t{1} << 40U));
     add_option("--split", splits_, "NAME", OptionGroup::kRows,
                "a split of an MDS set, as the trainer's configuration names it");
     add_option("--cache-limit", cache_limit_, "SIZE", OptionGroup::kRows, "the Streaming library's cache_limit: 100G");
@@ -56,7 +56,7 @@ class DoctorCommand final : public Command {
                Dash::kRefused);
     add_option("--vocab-size", model_pieces_, "NUMBER", OptionGroup::kText,
                "vocab_size of the model (default that of the manifest or tokenizer; for HDF5 without one, 30,522)")
-        ->check(within(std::int64_t{1}, std::int64_t{1} << 31U));
+        ->transform(within(1, std::uint64_t{1} << 31U));
   }
 
   int run(Console& console) override {

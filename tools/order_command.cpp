@@ -52,17 +52,18 @@ class OrderCommand final : public Command {
     add_option("--position", position_, "NUMBER", OptionGroup::kRows,
                "rows of the epoch to skip; with epoch 0, any position from a checkpoint (default 0)")
         ->check(number);
-    add_option("--rows", rows_, "NUMBER", OptionGroup::kRows, "number of rows to print (default 10)")->check(number);
+    add_option("--rows", rows_, "NUMBER", OptionGroup::kRows, "number of rows to print (default 10)")
+        ->transform(within(0));
     add_option("--order", order_, "v2|v1|none", OptionGroup::kRows,
                "how to shuffle the rows; none: keep their order (default v2)")
         ->check(CLI::Validator(CLI::IsMember({"v2", "v1", "none"})).description(""));
     add_flag("--test", test_, OptionGroup::kRows, "use the test shards instead of the training shards");
     add_option("--batch-size", batch_size_, "ROWS", OptionGroup::kRows,
                "rows per step over all processes; adds the step to each row")
-        ->check(number);
+        ->transform(within(1));
     add_option("--world-size", processes_, "NUMBER", OptionGroup::kRows,
                "number of training processes; adds the process to each row")
-        ->check(number);
+        ->transform(within(1));
   }
 
   int run(Console& console) override {
@@ -95,7 +96,6 @@ class OrderCommand final : public Command {
 
  private:
   void require_even_shares() const {
-    if (batch_size_ == 0U || processes_ == 0U) throw ConfigError("--batch-size and --world-size must be above 0");
     if (!processes_) return;
     if (!batch_size_)
       throw ConfigError("--world-size needs to know how many rows a step takes", {}, "give --batch-size");

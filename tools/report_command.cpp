@@ -48,7 +48,7 @@ class ReportCommand final : public Command {
         ->required();
     add_option("--rows", rows_, "NUMBER", OptionGroup::kRows,
                "number of rows to show, evenly spread (default " + std::to_string(rows_) + ")")
-        ->check(within(std::uint64_t{0}, std::uint64_t{kMaxRowsToRead}));
+        ->transform(within(0, kMaxRowsToRead));
     add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,
                "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
                "the one that the manifest beside the shards names, if found; else ids are shown)",
@@ -57,7 +57,7 @@ class ReportCommand final : public Command {
                "only findings that affect this trainer, one of " + row_trainer_names() +
                    "; may be given several times (default: all)");
     add_option("--world-size", ranks_, "NUMBER", OptionGroup::kRows, "number of training processes")
-        ->check(within(std::uint64_t{1}, std::uint64_t{1} << 24U));
+        ->transform(within(1, std::uint64_t{1} << 24U));
     add_option("--events", events_, "FILE", OptionGroup::kOutput,
                "show time and memory of each stage, from this file with the output of 'bertprep run --json'");
     options().add(app(), work_, {"force"});

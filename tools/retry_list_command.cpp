@@ -25,7 +25,7 @@ class RetryListCommand final : public Command {
         ->required();
     add_option("--array-count", count_, "TASKS", OptionGroup::kArrayJobs, "number of tasks in the array")
         ->required()
-        ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+        ->transform(within(1));
     add_option("--syntax", syntax_, std::string(kIndexSyntaxes), OptionGroup::kArrayJobs,
                "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs, lsf: for the engine's "
                "option (default slurm)");

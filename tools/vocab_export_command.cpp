@@ -28,7 +28,7 @@ class VocabExportCommand final : public Command {
         ->check(CLI::Validator(CLI::IsMember({"huggingface"})).description(""));
     add_option("--max-tokens", max_tokens_, "TOKENS", OptionGroup::kRows,
                "longest row that the model takes (default 512)")
-        ->check(within(std::int64_t{1}, std::int64_t{1} << 30));
+        ->transform(within(1, std::uint64_t{1} << 30U));
     options().add(app(), pipeline_);
     options().add(app(), tokenizer_);
     options().add(app(), work_, {"force"});

@@ -18,11 +18,15 @@ Number parse_number(std::string_view name, std::string_view text, const char* ex
 
 }  // namespace
 
+std::string range_rule(double min, double max) {
+  if (std::isinf(min)) return std::isinf(max) ? "" : "it must be at most " + bound(max);
+  if (std::isinf(max)) return "it must be at least " + bound(min);
+  return "it must be between " + bound(min) + " and " + bound(max);
+}
+
 void check_range(std::string_view name, double value, double min, double max) {
   if (value >= min && value <= max) return;
-  const std::string given = "--" + std::string(name) + " is " + bound(value);
-  if (std::isinf(max)) throw ConfigError(given + ", it must be at least " + bound(min));
-  throw ConfigError(given + ", it must be between " + bound(min) + " and " + bound(max));
+  throw ConfigError("--" + std::string(name) + " is " + bound(value) + ", " + range_rule(min, max));
 }
 
 void check_choice(std::string_view name, std::string_view value, std::string_view choices) {
@@ -56,6 +60,14 @@ std::string_view choice_name(std::string_view name, std::size_t index, std::stri
 
 std::int64_t parse_integer(std::string_view name, std::string_view text) {
   return parse_number<std::int64_t>(name, text, "a whole number");
+}
+
+std::int64_t parse_count(std::string_view name, std::string_view text, double min, double max) {
+  if (const auto number = count_in(text)) return *number;
+  const std::string rule = range_rule(min, max);
+  throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is not a whole number" +
+                        (rule.empty() ? "" : ", " + rule),
+                    {}, "write it like 30000, 30k or 1.5M");
 }
 
 double parse_real(std::string_view name, std::string_view text) {

@@ -90,6 +90,8 @@ struct FieldValue {
 
 // Throws ConfigError that names the flag, the value and the range.
 void check_range(std::string_view name, double value, double min, double max);
+// "it must be between 2 and 512"; empty for no range.
+std::string range_rule(double min, double max);
 void check_choice(std::string_view name, std::string_view value, std::string_view choices);
 // The index of `value` in `choices`, and back. Throws ConfigError if there is no such choice.
 std::size_t choice_index(std::string_view name, std::string_view value, std::string_view choices);
@@ -147,13 +149,14 @@ std::vector<FieldValue> recipe_of(const Options& options) {
 
 // Sets one field from text. Throws ConfigError if the text is not a valid value.
 std::int64_t parse_integer(std::string_view name, std::string_view text);
+std::int64_t parse_count(std::string_view name, std::string_view text, double min, double max);  // also 30k (count_in)
 double parse_real(std::string_view name, std::string_view text);
 bool parse_switch(std::string_view name, std::string_view text);
 
 template <class Options>
 void set_field(Options& options, const Field<Options>& field, std::string_view text) {
   if (const auto* integer = std::get_if<std::int64_t Options::*>(&field.member)) {
-    options.** integer = parse_integer(field.name, text);
+    options.** integer = parse_count(field.name, text, field.min, field.max);
   } else if (const auto* real = std::get_if<double Options::*>(&field.member)) {
     options.** real = parse_real(field.name, text);
   } else if (const auto* flag = std::get_if<bool Options::*>(&field.member)) {

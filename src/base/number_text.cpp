@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "bertprep/base/error.h"
 
@@ -75,23 +76,54 @@ std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view
   return grouped(part).append(" of ").append(counted(whole, thing)).append(" ").append(part == 1 ? of_one : of_many);
 }
 
+std::optional<std::int64_t> count_in(std::string_view text) {
+  if (const auto number = number_in<std::int64_t>(text)) return number;
+  constexpr std::string_view kUnits = "kmg";
+  if (text.empty()) return std::nullopt;
+  const std::size_t unit = kUnits.find(static_cast<char>(text.back() | 0x20));
+  const std::string_view digits = text.substr(0, text.size() - 1);
+  const bool is_decimal = !digits.empty() && digits.find_first_not_of("0123456789.") == std::string_view::npos;
+  const auto number = number_in<double>(digits);
+  if (unit == std::string_view::npos || !is_decimal || !number) return std::nullopt;
+  constexpr double kMax = 1e15;  // up to which a double is exact
+  const double value = *number * std::pow(1000, static_cast<double>(unit + 1));
+  const double whole = std::round(value);
+  if (whole > kMax || std::fabs(value - whole) > 1e-6 * std::max(1.0, *number)) return std::nullopt;
+  return static_cast<std::int64_t>(whole);
+}
+
+namespace {
+
+// The factor of a unit of bytes: K and KiB are 1024, KB is 1000. Nothing for other text.
+std::optional<double> bytes_of_unit(std::string_view unit) {
+  constexpr std::string_view kLetters = "kmgt";
+  std::string small(unit);
+  for (char& c : small) c = static_cast<char>(c | 0x20);
+  if (small.empty() || small == "b") return 1;
+  const std::size_t power = kLetters.find(small[0]);
+  const std::string_view rest = std::string_view(small).substr(1);
+  if (power == std::string_view::npos || (!rest.empty() && rest != "i" && rest != "ib" && rest != "b")) return {};
+  return std::pow(rest == "b" ? 1000 : 1024, static_cast<double>(power + 1));
+}
+
+}  // namespace
+
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
-  constexpr std::string_view kUnits = "KMGT";
   constexpr double kMax = 4e18;
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  const char letter = unit.size() != 1 ? '\0' : static_cast<char>(unit[0] & ~0x20);
-  const std::size_t power = unit.empty() ? 0 : kUnits.find(letter) + 1;
-  const std::size_t shift = 10 * power;
   // Text that is not a number, and negative numbers, don't begin with a digit.
   const bool is_number = error == std::errc{} && text[0] >= '0' && text[0] <= '9';
-  const double bytes = is_number ? number * static_cast<double>(std::uint64_t{1} << shift) : 0;
-  if (bytes < 1 || bytes > kMax || (power == 0 && !unit.empty())) {
-    throw ConfigError("--" + std::string(option) + " '" + std::string(text) + "' is not a valid size", {},
-                      "write it like 500K, 300M, 1.5G or 4G");
+  const std::optional<double> unit =
+      is_number ? bytes_of_unit(std::string_view(rest, static_cast<std::size_t>(end - rest))) : std::nullopt;
+  const std::string given = "--" + std::string(option) + " '" + std::string(text) + "'";
+  if (!unit) {
+    throw ConfigError(given + " is not a valid size", {},
+                      "write it like 500K, 300M, 1.5G or 4GiB, in powers of 1024, or like 4GB, in powers of 1000");
   }
+  const double bytes = number * *unit;
+  if (bytes < 1 || bytes > kMax) throw ConfigError(given + " is out of range, it must be between 1 and 3000000T");
   return static_cast<std::uint64_t>(bytes);
 }
 

@@ -57,8 +57,13 @@ std::string counted(std::uint64_t value, std::string_view thing, std::string_vie
 std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view thing, std::string_view of_one,
                        std::string_view of_many);
 
-// A size in bytes: a decimal number, optionally followed by K, M, G or T (powers of 1024). Throws ConfigError naming
-// `option` for other text, less than 1 byte, or more than 4e18.
+// A count as people write it: a whole number, or a decimal one with k, M or G (powers of 1000): 30000, 30k, 1.5M.
+// Nothing for other text, and for one that is not a whole number.
+std::optional<std::int64_t> count_in(std::string_view text);
+
+// A size in bytes: a decimal number, optionally followed by K, M, G, T or KiB and so on (powers of 1024), or by KB and
+// so on (powers of 1000), in any case. Throws ConfigError naming `option` for other text, less than 1 byte, or more
+// than 4e18.
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option);
 
 }  // namespace bertprep

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <regex>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -91,17 +92,11 @@ void check_submit_options(const SubmitOptions& options) {
 }
 
 std::uint64_t task_memory_mib(const std::string& text) {
-  static const std::regex kAmount("([0-9]{1,7})([MGTmgt])");
-  std::smatch match;
-  if (!std::regex_match(text, match, kAmount)) {
-    throw ConfigError("--task-memory '" + text + "' is not a valid amount of memory", {},
-                      "write it like 16G or 15000M");
-  }
-  const std::uint64_t number = std::stoull(match[1]);
-  const char unit = static_cast<char>(match[2].str()[0] | 0x20);
-  const std::uint64_t mib = unit == 'm' ? number : unit == 'g' ? number << 10U : number << 20U;
   constexpr std::uint64_t kMinMib = 256;
-  if (mib < kMinMib) throw ConfigError("--task-memory " + text + " is too little", {}, "give at least 256M");
+  const std::uint64_t mib = size_in_bytes(text, "task-memory") >> 20U;
+  if (mib < kMinMib) {
+    throw ConfigError("--task-memory is " + text + ", it must be at least 256M", {}, "write it like 16G or 15000M");
+  }
   return mib;
 }
 

@@ -49,7 +49,7 @@ struct SubmitOptions {
 void check_submit_options(const SubmitOptions& options);
 
 // Throws ConfigError naming the option, as attempt_seconds does.
-// "16G", "15000M", "1T" -> MiB. Engines accept whole MiB, so "0.5G" is refused.
+// "16G", "15000M", "1.5T" -> MiB, rounded down: engines accept whole ones. At least 256.
 std::uint64_t task_memory_mib(const std::string& text);
 
 // "90m", "8h", "2d", "30s", "HH:MM:SS", "D-HH:MM:SS" -> seconds, at least a minute, the minimum of the engines.

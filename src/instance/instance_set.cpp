@@ -50,7 +50,7 @@ std::span<const Field<InstanceOptions>> InstanceOptions::fields() {
        .member = &Options::dupe_factor,
        .unit = "passes",
        .help = "number of times each document is turned into rows, with new masks each time",
-       .min = 0},
+       .min = 1},
       {.name = "random-seed",
        .member = &Options::random_seed,
        .unit = "integer",

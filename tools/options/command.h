@@ -2,7 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,11 +15,10 @@
 
 namespace bertprep::cli {
 
-// Checks that a number lies in a range, of which the help says nothing.
-template <class Number>
-CLI::Validator within(Number least, Number most) {
-  return CLI::Validator(CLI::Range(least, most)).description("");
-}
+inline constexpr std::uint64_t kAnyCount = std::numeric_limits<std::int64_t>::max();
+
+// For CLI::Option::transform: takes a whole number in a range, of which the help says nothing, also as 30k or 1.5M.
+CLI::Validator within(std::uint64_t least, std::uint64_t most = kAnyCount);
 
 class Command {
  public:
@@ -66,6 +67,7 @@ class Command {
     option->type_name(value_name);
     if constexpr (kIsPath<Value>) return check_path(option, dash);
     if (may_take_path(value_name)) refuse_addresses(option);
+    if constexpr (std::is_same_v<Value, std::string>) refuse_empty(option);
     return dash == Dash::kTaken ? option : refuse_dash(option);
   }
 

@@ -29,6 +29,11 @@ CLI::Option* refuse_addresses(CLI::Option* option) {
   return option->check(CLI::Validator([](const std::string& value) { return fault_of_address(value); }, ""));
 }
 
+CLI::Option* refuse_empty(CLI::Option* option) {
+  return option->check(CLI::Validator(
+      [](const std::string& text) { return text.empty() ? "is empty; give a value, or leave it out" : ""; }, ""));
+}
+
 CLI::Option* check_path(CLI::Option* option, Dash dash) {
   option->check(
       {[](const std::string& path) { return path.empty() ? "the path is empty; give one" : ""; }, std::string()});

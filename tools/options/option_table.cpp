@@ -82,6 +82,7 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, Access fiel
     check_path(entry.option);
     return;
   }
+  if (entry.preset.empty()) refuse_empty(entry.option);
   if (may_take_path(text.value_name)) refuse_addresses(entry.option);
 }
 

@@ -6,6 +6,7 @@
 #include "base/fields.h"
 #include "console/json_event.h"
 #include "options/amounts.h"
+#include "options/command.h"
 
 namespace bertprep::cli {
 namespace {
@@ -76,7 +77,7 @@ void print_summary(std::span<const StageReport> stages, Console& console) {
 
 void add_max_rejects(CLI::App& app, std::int64_t& max_rejects) {
   app.add_option("--max-rejects", max_rejects, "exit with status 3 if more records are rejected (default: no limit)")
-      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->transform(within(0))
       ->type_name("RECORDS")
       ->group(std::string(title_of(OptionGroup::kInput)));
 }

@@ -148,6 +148,43 @@ TEST_F(GivenOptionsTest, NumbersOfShardsFollowTheArticles) {
        {"64 articles cannot fill 64 training shards and 1 test shard"});
 }
 
+// 0 is no length, also where an option that is not given has a default.
+TEST_F(GivenOptionsTest, AZeroIsAValue) {
+  const Arguments custom = run({"--phase", "custom", "--dry-run"});
+  EXPECT_THAT(succeed(custom).err, HasSubstr("phase     128 tokens, 20 predictions"));
+  for (const auto& more : {custom, run({"--dry-run"})}) {
+    fail(2, more + Arguments{"--seq-len", "0"}, {"--seq-len is 0, it must be between 5 and 65535"});
+    fail(2, more + Arguments{"--max-predictions", "0"}, {"--max-predictions is 0, it must be between 1 and 65535"});
+    fail(2, more + Arguments{"--dupe-factor", "0"}, {"--dupe-factor is 0, it must be at least 1"});
+  }
+  fail(2, custom + Arguments{"--config", config(R"({"dupe-factor": 0})")}, {"config.json: --dupe-factor is 0"});
+  // --print-config writes 0 for a length that is not given.
+  const std::string printed = succeed(custom + Arguments{"--print-config"}).out;
+  EXPECT_THAT(printed, HasSubstr("\"seq-len\": 0"));
+  EXPECT_THAT(succeed(custom + Arguments{"--config", config(printed)}).err, HasSubstr("phase     128 tokens"));
+}
+
+TEST_F(GivenOptionsTest, AnEmptyTextIsNotLeftOut) {
+  for (const char* option : {"--name", "--max-article", "--mirror"}) {
+    fail(2, run({option, "", "--dry-run"}), {std::string(option) + ": is empty; give a value, or leave it out"});
+  }
+  fail(2, {"extract", sample("sample_wiki.xml"), "--page", ""}, {"--page: is empty"});
+  succeed(run({"--keep", "", "--dry-run"}));  // a list of nothing
+}
+
+TEST_F(GivenOptionsTest, NumbersAsPeopleWriteThem) {
+  const Arguments custom = run({"--phase", "custom", "--dry-run"});
+  EXPECT_THAT(succeed(custom + Arguments{"--seq-len", "1k", "--memory", "4GiB"}).err, HasSubstr("1000 tokens"));
+  fail(2, custom + Arguments{"--seq-len", "1x"},
+       {"--seq-len: '1x' is not a whole number, it must be between 5 and 65535; write it like 30000, 30k or 1.5M"});
+  fail(2, custom + Arguments{"--seq-len", "1M"}, {"--seq-len is 1000000, it must be between 5 and 65535"});
+  fail(2, custom + Arguments{"--memory", "4Q"},
+       {"--memory '4Q' is not a valid size; write it like 500K", "4GiB", "4GB"});
+  fail(2, custom + Arguments{"--max-rejects", "1x"}, {"--max-rejects: '1x' is not a whole number; write it like"});
+  succeed(custom + Arguments{"--max-rejects", "1k", "--seq-len", "0.5k"});
+  fail(2, {"doctor", path("x"), "--world-size", "0"}, {"--world-size: is 0, it must be between 1 and 16777216"});
+}
+
 TEST_F(GivenOptionsTest, ShardAloneCountsTheArticlesToo) {
   std::string articles;
   for (int i = 0; i < 4096; ++i) articles += "Article " + std::to_string(i) + " is here. It is short.\n";

@@ -59,7 +59,7 @@ TEST_F(OrderTest, RefusesInvalidPositions) {
   const std::string folder = phase1().string();
   fail(2, {"order", folder, "--world-size", "2"}, {"give --batch-size"});
   fail(2, {"order", folder, "--batch-size", "9", "--world-size", "2"}, {"can't be split evenly", "a multiple of 2"});
-  fail(2, {"order", folder, "--batch-size", "0"}, {"must be above 0"});
+  fail(2, {"order", folder, "--batch-size", "0"}, {"--batch-size: is 0, it must be at least 1"});
   fail(2, {"order", folder, "--seed", "-1"}, {"--seed", "must not be negative"});
   fail(2, {"order", folder, "--epoch", "18446744073709551615"}, {"beyond position 2^64 - 1"});
   fail(2, {"order", path("")}, {"contains no shard with 'training'"});

@@ -56,7 +56,7 @@ class Cases {
     options.max_predictions = one_of<std::int64_t>({1, 2, 20, 80, between(1, 800)});
     options.masked_lm_prob = one_of<double>({0.0, 0.15, 0.5, 1.0, 0.25});
     options.short_seq_prob = one_of<double>({0.0, 0.1, 0.5, 1.0});
-    options.dupe_factor = between(0, 3);
+    options.dupe_factor = between(1, 3);
     options.random_seed = std::to_string(between(0, 1'000'000'000'000));
     return options;
   }

@@ -102,7 +102,18 @@ TEST(Fields, TextThatIsNoValueIsRefused) {
   EXPECT_THROW(set_field(sample, Sample::fields()[0], "3x"), ConfigError);
   EXPECT_THROW(set_field(sample, Sample::fields()[0], ""), ConfigError);
   EXPECT_THROW(set_field(sample, Sample::fields()[1], "half"), ConfigError);
+  EXPECT_EQ(test::thrown_by<ConfigError>([&] { set_field(sample, Sample::fields()[0], "99999999999999999999"); }),
+            "--count: '99999999999999999999' is not a whole number, it must be between 1 and 10; write it like 30000, "
+            "30k or 1.5M");
   EXPECT_THROW(set_field(sample, Sample::fields()[2], "yes"), ConfigError);
+}
+
+TEST(Fields, CountsMayBeShort) {
+  Sample sample;
+  set_field(sample, Sample::fields()[0], "30k");
+  EXPECT_EQ(sample.count, 30000);
+  EXPECT_EQ(test::thrown_by<ConfigError>([&] { check_field(sample, Sample::fields()[0]); }),
+            "--count is 30000, it must be between 1 and 10");
 }
 
 TEST(Fields, TheRecipeHasOnlyOptionsThatDecideBytes) {

@@ -44,9 +44,34 @@ TEST(SizeInBytes, ReadsWholeNumbersAndUnits) {
   EXPECT_EQ(size_in_bytes("2T", "x"), 2'199'023'255'552U);
 }
 
+TEST(SizeInBytes, KnowsPowersOf1000FromThoseOf1024) {
+  for (const char* text : {"4G", "4g", "4Gi", "4gi", "4GiB", "4gib", "4GIB"}) {
+    EXPECT_EQ(size_in_bytes(text, "x"), 4'294'967'296U) << text;
+  }
+  for (const char* text : {"4GB", "4gb", "4Gb"}) EXPECT_EQ(size_in_bytes(text, "x"), 4'000'000'000U) << text;
+  EXPECT_EQ(size_in_bytes("500KB", "x"), 500'000U);
+  EXPECT_EQ(size_in_bytes("1.5MiB", "x"), 1'572'864U);
+  EXPECT_EQ(size_in_bytes("1TB", "x"), 1'000'000'000'000U);
+  EXPECT_EQ(size_in_bytes("64B", "x"), 64U);
+}
+
+TEST(CountIn, ReadsThousandsAndMillions) {
+  EXPECT_EQ(count_in("0"), 0);
+  EXPECT_EQ(count_in("-7"), -7);
+  EXPECT_EQ(count_in("30k"), 30'000);
+  EXPECT_EQ(count_in("30K"), 30'000);
+  EXPECT_EQ(count_in("1M"), 1'000'000);
+  EXPECT_EQ(count_in("1.1k"), 1100);
+  EXPECT_EQ(count_in("2.5G"), 2'500'000'000);
+  for (const char* text : {"", "k", "x", "1.5", "1.0005k", "0.0001k", "1kk", "1 k", "-1k", "1e3", "1e3k", "inf", "infk",
+                           "1KiB", "9999999999G", "99999999999999999999"}) {
+    EXPECT_EQ(count_in(text), std::nullopt) << text;
+  }
+}
+
 TEST(SizeInBytes, RefusesEverythingElse) {
-  for (const char* text : {"", "0", "-5", "nan", "inf", "1e3", "4Q", ".5G", "0.5", "4GB", "4 G", "G", "9999999999T",
-                           "99999999999999999999"}) {
+  for (const char* text : {"", "0", "-5", "nan", "inf", "1e3", "4Q", ".5G", "0.5", "4GX", "4iB", "4GBi", "4i", "4 G",
+                           "G", "9999999999T", "99999999999999999999"}) {
     EXPECT_THROW(size_in_bytes(text, "memory"), ConfigError) << text;
   }
 }

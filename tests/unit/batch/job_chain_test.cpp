@@ -247,7 +247,7 @@ TEST(JobChain, ReadsAmounts) {
     change(chain.options);
     expect_refused([&] { slurm_jobs(chain, 0); }, {word});
   };
-  for (const char* memory : {"16", "1.5G", "50%", "", "100M"}) {
+  for (const char* memory : {"16", "1.5X", "50%", "", "100M"}) {
     refused([&](SubmitOptions& options) { options.task_memory = memory; }, "--task-memory");
   }
   for (const char* time : {"8", "", "1:00", "30s", "8 h"}) {

@@ -35,7 +35,7 @@ TEST(InstanceOptionsTest, RangesAreChecked) {
   EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = -0.5; }), testing::HasSubstr("--masked-lm-prob is -0.5"));
   EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = 1.5; }), testing::HasSubstr("--masked-lm-prob is 1.5"));
   EXPECT_THAT(complaint([](Options& o) { o.short_seq_prob = 2; }), testing::HasSubstr("--short-seq-prob is 2"));
-  EXPECT_THAT(complaint([](Options& o) { o.dupe_factor = -1; }), testing::HasSubstr("--dupe-factor is -1"));
+  EXPECT_THAT(complaint([](Options& o) { o.dupe_factor = 0; }), testing::HasSubstr("--dupe-factor is 0"));
 }
 
 TEST(InstanceOptionsTest, EndsOfTheRangesAreAccepted) {
@@ -44,7 +44,7 @@ TEST(InstanceOptionsTest, EndsOfTheRangesAreAccepted) {
               o.max_predictions = 1;
               o.masked_lm_prob = 0;
               o.short_seq_prob = 1;
-              o.dupe_factor = 0;
+              o.dupe_factor = 1;
             }),
             "nothing thrown");
   EXPECT_EQ(complaint([](InstanceOptions& o) { o.seq_len = 65535; }), "nothing thrown");

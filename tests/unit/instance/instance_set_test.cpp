@@ -55,13 +55,6 @@ TEST(InstanceSetTest, NoDocumentsGiveNoRows) {
   EXPECT_EQ(batch.rows, 0U);
 }
 
-TEST(InstanceSetTest, NoPassesGiveNoRows) {
-  const TokenizedDocuments documents = documents_of({{5, 5}, {7}});
-  InstanceOptions options;
-  options.dupe_factor = 0;
-  EXPECT_EQ(InstanceSet(documents, kVocab, options).rows(), 0U);
-}
-
 TEST(InstanceSetTest, OneSentenceIsItsOwnNext) {
   const TokenizedDocuments documents = documents_of({{6}});
   const InstanceOptions options;
