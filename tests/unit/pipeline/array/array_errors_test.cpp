@@ -37,7 +37,7 @@ TEST_F(ArrayErrors, StagesOutOfOrderNameTheMissingOne) {
   run.stage(ArrayStage::kShard);
   run.task(ArrayStage::kInstances, 0, 2);
   EXPECT_THAT([&] { run.task(ArrayStage::kFinish); },
-              ThrowsMessage<FormatError>(AllOf(HasSubstr("'instances'"), HasSubstr("2 of 5 are missing"),
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("'instances'"), HasSubstr("2 of 5 parts are missing"),
                                                HasSubstr("small_training_1, small_test_0"))));
 }
 
