@@ -172,9 +172,6 @@ std::optional<CompletionRecord> OutputFolder::finished(const std::string& task, 
   // Must come first: the final name may be that of an older result of the same size.
   if (!is_read_only_) publish_partials(*found);
   if (!all_there(*found)) return std::nullopt;
-  // If a call was killed between the two.
-  std::error_code ignored;
-  if (!is_read_only_ && !is_shared_) fs::remove(begun_path(task), ignored);
   return found;
 }
 
@@ -211,10 +208,9 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
     for (FinishedTask& task : tasks) commit(task.name, task.record, {&task.file, 1});
     return;
   }
-  std::vector<std::string> names, outdated;
+  std::vector<std::string> outdated;
   for (FinishedTask& task : tasks) {
     task.file.sync();
-    names.push_back(task.name);
     if (!vouches_for(task.name, task.record)) outdated.push_back(task.name);
   }
   withdraw_records(outdated);
@@ -226,7 +222,7 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
   sync_names(folder_, outputs);
   const fs::path partial = open_partial_folder();
   for (FinishedTask& task : tasks) publish_bytes(record_path(task.name), partial, to_text(std::move(task.record)));
-  end_tasks(names);
+  sync_folder(state_ / "records");
 }
 
 // Removes a record of another recipe, or one with missing files. Files of another recipe are removed, too: if the
@@ -237,7 +233,7 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
     std::error_code ignored;
     for (const OutputEntry& output : outdated->outputs) fs::remove(folder_ / output.name, ignored);
   }
-  remove_record(task);
+  if (drop_record(task)) sync_folder(state_ / "records");
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
@@ -245,14 +241,7 @@ void OutputFolder::write_record(const std::string& task, const CompletionRecord&
   for (const OutputEntry& output : record.outputs) outputs.insert(output.name);
   sync_names(folder_, outputs);
   publish_bytes(record_path(task), open_partial_folder(), to_text(record));
-  end_tasks({&task, 1});
-}
-
-void OutputFolder::end_tasks(std::span<const std::string> tasks) const {
-  // After a power failure, one of the two exists.
   sync_folder(state_ / "records");
-  std::error_code ignored;
-  for (const std::string& task : tasks) fs::remove(begun_path(task), ignored);
 }
 
 // Another process at the same task, which was first, has made the same result, and may be reading it.
@@ -311,8 +300,6 @@ void OutputFolder::remove_task(const std::string& task, std::span<const std::str
     if (error) throw IoError::from_errno("can't be removed", folder_ / name, error.value());
   }
   remove_record(task);
-  std::error_code ignored;
-  fs::remove(begun_path(task), ignored);
 }
 
 void OutputFolder::require_file(const fs::path& file) {
@@ -333,8 +320,11 @@ void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::
 }
 
 void OutputFolder::remove_record(const std::string& task) const {
+  const bool was_there = drop_record(task);
+  std::error_code ignored;
+  fs::remove(begun_path(task), ignored);
   // It must not reappear either.
-  if (drop_record(task)) sync_folder(state_ / "records");
+  if (was_there) sync_folder(state_ / "records");
 }
 
 // Whether there was one.

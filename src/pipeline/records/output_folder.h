@@ -78,8 +78,8 @@ class OutputFolder {
   void remove_record(const std::string& task) const;
   // For a task whose outputs stay, known to be ours, until they are made again.
   void withdraw_record(const std::string& task) const;
-  // Records that files of `task` are being renamed, until write_record(): if the call is killed in between, they are
-  // known to be ours.
+  // Marks the files of `task` as ours, before the first of them is renamed. The mark stays as long as they do: another
+  // process at the same task may remove the record at any moment.
   void begin_task(const std::string& task) const { begin_tasks({&task, 1}); }
   // The same; first removes a record for other outputs than those of `record`.
   void begin_task(const std::string& task, const CompletionRecord& record) const;
@@ -112,7 +112,6 @@ class OutputFolder {
   void make_folders();
   void withdraw_records(std::span<const std::string> tasks) const;
   void begin_tasks(std::span<const std::string> tasks) const;
-  void end_tasks(std::span<const std::string> tasks) const;
   bool drop_record(const std::string& task) const;
   bool was_begun(const std::string& task) const;
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "bertprep/base/error.h"
 #include "io/output_file.h"
 #include "support/golden_data.h"
@@ -124,6 +126,26 @@ TEST(OutputFolder, RefusesFilesOfAnotherRun) {
   folder.reject_foreign_files("x", ".txt", {"x_training_0.txt"}, true);
   EXPECT_FALSE(std::filesystem::exists(temp / "data/x_training_1.txt"));
   EXPECT_TRUE(std::filesystem::exists(temp / "data/notes.txt"));
+}
+
+// Whichever of two equal processes is killed, and wherever: one writes the record, another takes it away to write it
+// again.
+TEST(OutputFolder, FilesOfTwoProcessesAtATaskStayKnownAsOurs) {
+  constexpr int kRounds = 100;
+  const TempFolder temp;
+  const OutputFolder folder(temp / "data");
+  const std::vector<std::string> names = {"a.txt"};
+  for (int round = 0; round < kRounds; ++round) {
+    {
+      const std::jthread killed_before_it_writes([&] { folder.withdraw_record("a.txt"); });
+      folder.begin_task("a.txt");
+      write(folder, "a.txt", "k");
+    }
+    ASSERT_NO_THROW(folder.refuse_foreign("a.txt", names)) << "in round " << round;
+  }
+  folder.remove_task("a.txt", names);
+  temp.write("data/a.txt", "the user's own");
+  EXPECT_THROW(folder.refuse_foreign("a.txt", names), FormatError);
 }
 
 TEST(OutputFolder, ListsTasksInTheOrderOfTheirNumbers) {
