@@ -19,7 +19,25 @@ const std::string& nothing() {
   return kNothing;
 }
 
+// Arguments that set how a text looks, where it links to or in which category its page is, by the names that they have
+// in all templates.
+bool is_without_effect(std::string_view name) {
+  constexpr std::string_view kNames =
+      "style class id color colour bg bgcolor background size width height align nocat nocategory cat category lk link "
+      "links nolink ref date reason lang";
+  return has_word(kNames, name);
+}
+
 }  // namespace
+
+bool has_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
 
 std::string plain_text(std::string_view text) {
   std::string plain(text);
@@ -34,7 +52,10 @@ TemplateCall::TemplateCall(Renderer& renderer, std::string name, std::optional<S
     : renderer_(renderer), name_(std::move(name)), depth_(depth) {
   if (!arguments) return;
   for (const Span piece : renderer.split(*arguments)) {
-    if (arguments_.size() == kMaxArguments) return;
+    if (arguments_.size() == kMaxArguments) {
+      is_too_long_ = true;
+      return;
+    }
     const std::size_t sign = renderer.find_outside(piece, '=');
     if (sign == piece.end) {
       arguments_.push_back({std::to_string(++count_), piece, std::nullopt});
@@ -62,6 +83,16 @@ const std::string& TemplateCall::text_of(Argument& argument) {
 }
 
 const std::string& TemplateCall::named(std::string_view name) {
+  Argument* last = nullptr;  // which MediaWiki takes of those with one name
+  for (Argument& argument : arguments_) {
+    if (argument.name != name) continue;
+    argument.is_read = true;
+    last = &argument;
+  }
+  return last == nullptr ? nothing() : text_of(*last);
+}
+
+const std::string& TemplateCall::seen(std::string_view name) {
   for (auto argument = arguments_.rbegin(); argument != arguments_.rend(); ++argument) {
     if (argument->name == name) return text_of(*argument);
   }
@@ -72,11 +103,13 @@ const std::string& TemplateCall::at(std::size_t number) {
   return named(std::to_string(number));
 }
 
-bool TemplateCall::has(std::string_view name) const {
+bool TemplateCall::has(std::string_view name) {
+  ignore(name);
   return std::any_of(arguments_.begin(), arguments_.end(), [&](const Argument& a) { return a.name == name; });
 }
 
-bool TemplateCall::has_only(std::initializer_list<std::string_view> names) const {
+bool TemplateCall::has_only(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) ignore(name);
   return std::all_of(arguments_.begin(), arguments_.end(), [&](const Argument& argument) {
     return is_ascii_digits(argument.name) || trim(renderer_.text(argument.value)).empty() ||
            std::find(names.begin(), names.end(), argument.name) != names.end();
@@ -84,8 +117,9 @@ bool TemplateCall::has_only(std::initializer_list<std::string_view> names) const
 }
 
 const std::string& TemplateCall::any_of(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) ignore(name);
   for (const std::string_view name : names) {
-    const std::string& text = named(name);
+    const std::string& text = seen(name);
     if (!text.empty()) return text;
   }
   return nothing();
@@ -105,6 +139,20 @@ std::string TemplateCall::plain(std::size_t number) {
 
 std::string TemplateCall::plain(std::string_view name) {
   return plain_text(named(name));
+}
+
+void TemplateCall::ignore(std::string_view names) {
+  if (names.empty()) return;
+  for (Argument& argument : arguments_) {
+    argument.is_read = argument.is_read || names == "*" || has_word(names, argument.name);
+  }
+}
+
+bool TemplateCall::has_unread() {
+  return is_too_long_ || std::any_of(arguments_.begin(), arguments_.end(), [&](Argument& argument) {
+           return !argument.is_read && !is_without_effect(argument.name) &&
+                  !trim(renderer_.text(argument.value)).empty() && !text_of(argument).empty();
+         });
 }
 
 namespace {

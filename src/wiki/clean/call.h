@@ -27,9 +27,11 @@ class TemplateCall {
   std::size_t count() const { return count_; }
   const std::string& at(std::size_t number);
   const std::string& named(std::string_view name);
-  bool has(std::string_view name) const;
+  // The same, without being taken for read (has_unread).
+  const std::string& seen(std::string_view name);
+  bool has(std::string_view name);
   // Whether no argument but those without a name and `names` has a text.
-  bool has_only(std::initializer_list<std::string_view> names) const;
+  bool has_only(std::initializer_list<std::string_view> names);
   // The first of `names` that has a text.
   const std::string& any_of(std::initializer_list<std::string_view> names);
   // The last unnamed argument that has a text.
@@ -38,11 +40,18 @@ class TemplateCall {
   std::string plain(std::size_t number);
   std::string plain(std::string_view name);
 
+  // Says that readers see nothing of the arguments `names` (parted by blanks; "*" is all), whatever they hold.
+  void ignore(std::string_view names);
+  // Whether an argument with a text was not asked for, is not ignored, and may change what readers see: then what was
+  // written may be another text than theirs.
+  bool has_unread();
+
  private:
   struct Argument {
     std::string name;
     Span value;
     std::optional<std::string> text;
+    bool is_read = false;
   };
 
   const std::string& text_of(Argument& argument);
@@ -51,8 +60,12 @@ class TemplateCall {
   std::string name_;
   std::vector<Argument> arguments_;
   std::size_t count_ = 0;
+  bool is_too_long_ = false;
   int depth_;
 };
+
+// Whether `words`, parted by blanks, have `word`.
+bool has_word(std::string_view words, std::string_view word);
 
 // Character references read, quotes of bold and italics gone, trimmed.
 std::string plain_text(std::string_view text);

@@ -60,12 +60,13 @@ constexpr auto kOptions = std::to_array<KnownOption>({
     {"sing", "|on|off|"},
     {"sp", "|us|uk|"},
     {"spell", "|us|in|In|on|On|"},
-    {"disp", "|b|or|comma|,|/|s|slash|sqbr|out|output|output only|number|output number only|unit|flip|"},
+    {"disp", "|b|or|comma|,|/|s|slash|sqbr|out|output|output only|number|output number only|unit|flip|preunit|"},
     {"order", "|flip|"},
 });
 
 bool has_known_options(TemplateCall& call) {
-  if (!call.has_only({"abbr", "adj", "sing", "sp", "spell", "disp", "order", "sigfig", "round", "lk"})) return false;
+  if (!call.has_only({"abbr", "adj", "sing", "sp", "spell", "disp", "order", "sigfig", "round", "frac", "lk"}))
+    return false;
   return std::all_of(kOptions.begin(), kOptions.end(), [&](const KnownOption& option) {
     const std::string value = "|" + call.plain(option.name) + "|";
     return value == "||" || option.values.find(value) != std::string_view::npos;
@@ -96,11 +97,14 @@ bool read_options(TemplateCall& call, Conversion& conversion) {
   const auto steps = read_measure(round);
   if (!round.empty() && !(steps && steps->value > 0)) return false;
   if (steps) conversion.steps = steps->value;
+  conversion.fraction = whole_number(call.plain("frac"));
+  const bool is_fraction = conversion.fraction && *conversion.fraction > 1 && *conversion.fraction < 100;
+  if (!is_fraction && !call.plain("frac").empty()) return false;
   conversion.is_flipped = call.plain("order") == "flip" || disp == "flip";
   if (call.is_english()) return true;
   conversion.table = &call.table();
   conversion.is_adjective = conversion.is_given_spelled = conversion.is_result_spelled = conversion.is_capital = false;
-  return adjective != "pre" && adjective != "mid";
+  return adjective != "pre" && adjective != "mid" && disp != "preunit";
 }
 
 // 15.2 hands are 15 hands and 2 inches, of which four make a hand.
@@ -136,13 +140,17 @@ bool read_units(TemplateCall& call, std::size_t next, Conversion& conversion) {
       conversion.targets = text;
       has_target = true;
     } else if (call.plain("adj") == "pre" && conversion.before.empty()) {
-      conversion.before = text;
+      conversion.before = conversion.before_result = text;
+    } else if (call.plain("disp") == "preunit" && conversion.before_result.empty()) {
+      if (!conversion.before.empty()) conversion.before_result = text;
+      if (conversion.before.empty()) conversion.before = text;
     } else if (call.plain("adj") == "mid" && conversion.middle.empty()) {
       conversion.middle = text.starts_with('-') || text.empty() ? text : " " + text;
     } else if (!text.empty()) {
       return false;
     }
   }
+  if (conversion.before_result.empty()) conversion.before_result = conversion.before;
   if (conversion.targets.empty()) conversion.targets = std::string(conversion.unit->unit->target);
   return conversion.unit->unit->code != "hand" || read_hands(conversion);
 }

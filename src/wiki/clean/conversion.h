@@ -20,8 +20,10 @@ struct Conversion {
   std::optional<int> places;
   std::optional<int> digits;    // sigfig=3
   std::optional<double> steps;  // round=5
+  std::optional<int> fraction;  // frac=8
   std::string before;           // "winding" with adj=pre
-  std::string middle;           // "-long" with adj=mid
+  std::string before_result;
+  std::string middle;  // "-long" with adj=mid
   bool is_adjective = false;
   bool is_american = false;
   bool is_given_short = false;

@@ -1,5 +1,7 @@
 // What a description in a language's table makes of a call.
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
@@ -28,13 +30,17 @@ class DescriptionWriter {
   void write(std::string& out) {
     is_in_brackets_ = ends_in_brackets(out);
     std::string written;
-    if (append(written)) out.append(written);
+    if (!append(written)) return;
+    for (const std::string_view name : shown_) call_.ignore(name);
+    out.append(written);
   }
 
  private:
   // Up to the end, or to a `]`. False: an argument is missing.
   bool append(std::string& out) {
     bool is_complete = true;
+    const std::size_t shown_before = shown_.size();
+    const bool is_outer_hidden = std::exchange(is_hidden_by_rule_, false);
     while (at_ < text_.size()) {
       const char byte = text_[at_++];
       if (byte == ']') break;
@@ -50,6 +56,9 @@ class DescriptionWriter {
         out.push_back(byte);
       }
     }
+    // What a condition hides is hidden by rule; what is hidden for want of another argument is not.
+    const bool is_hidden_by_rule = std::exchange(is_hidden_by_rule_, is_outer_hidden) || is_outer_hidden;
+    if (!is_complete && !is_hidden_by_rule) shown_.resize(shown_before);
     return is_complete;
   }
 
@@ -69,8 +78,8 @@ class DescriptionWriter {
       if (!is_in_brackets_) out.append(names);
       return true;
     }
-    if (names.starts_with('!')) return first_given(names.substr(1)).empty();
-    if (names.starts_with('?')) return !first_given(names.substr(1)).empty();
+    if (names.starts_with('~')) return take_as_read(names.substr(1));
+    if (names.starts_with('!') || names.starts_with('?')) return meets(names.front() == '?', names.substr(1));
     const char kind = names.empty() ? ' ' : names.front();
     if (kind == '#' || kind == '%') names.remove_prefix(1);
     const std::string_view text = first_given(names);
@@ -84,13 +93,32 @@ class DescriptionWriter {
 
   // "k/1": argument k or, without it, the first one.
   std::string_view first_given(std::string_view names) {
+    std::string_view first;
+    for_each_name(names, [&](std::string_view name) {
+      if (first.empty()) first = call_.seen(name);
+      shown_.push_back(name);
+    });
+    return first;
+  }
+
+  bool meets(bool is_wanted, std::string_view names) {
+    take_as_read(names);
+    const bool is_met = !first_given(names).empty() == is_wanted;
+    is_hidden_by_rule_ = is_hidden_by_rule_ || !is_met;
+    return is_met;
+  }
+
+  bool take_as_read(std::string_view names) {
+    for_each_name(names, [&](std::string_view name) { call_.ignore(name); });
+    return true;
+  }
+
+  static void for_each_name(std::string_view names, const auto& take) {
     while (!names.empty()) {
       const std::size_t slash = std::min(names.find('/'), names.size());
-      const std::string& text = call_.named(names.substr(0, slash));
-      if (!text.empty()) return text;
+      take(names.substr(0, slash));
       names.remove_prefix(std::min(slash + 1, names.size()));
     }
-    return {};
   }
 
   void append_as(char kind, std::string_view text, std::string& out) const {
@@ -116,6 +144,8 @@ class DescriptionWriter {
   std::string_view text_;
   std::string_view name_;
   std::size_t at_ = 0;
+  std::vector<std::string_view> shown_;  // the arguments of all parts that are complete
+  bool is_hidden_by_rule_ = false;
   bool is_in_brackets_ = false;
 };
 

@@ -232,6 +232,12 @@ std::optional<Description> LanguageTable::find_written(std::string_view name) co
   return found->second;
 }
 
+std::vector<std::pair<std::string_view, Description>> LanguageTable::descriptions() const {
+  std::vector<std::pair<std::string_view, Description>> all(descriptions_.begin(), descriptions_.end());
+  all.insert(all.end(), written_.begin(), written_.end());
+  return all;
+}
+
 const UnitName* LanguageTable::find_unit(std::string_view code) const {
   const auto found = units_.find(code);
   return found == units_.end() ? nullptr : &found->second;

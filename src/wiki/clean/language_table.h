@@ -36,6 +36,8 @@ class LanguageTable {
   std::optional<Description> find(std::string_view name) const;
   // Of a name that the table writes with capitals, as "USA" and "enS"; `name` as page_name() gives it.
   std::optional<Description> find_written(std::string_view name) const;
+  // All names with their descriptions, in no order.
+  std::vector<std::pair<std::string_view, Description>> descriptions() const;
   // The templates that lines such as "like chem: fchim" name.
   const std::vector<std::string_view>& models() const { return models_; }
   // Of a unit's code; null when it has no name here.

@@ -37,8 +37,7 @@ std::string place_within(TemplateCall& call, bool colon) {
 // all, "t" around year and page, "p" around the year, "n" nowhere; a ":" stands before the page. Other wikis write
 // these in other ways.
 void write_citation_text(TemplateCall& call, std::string_view detail, std::string& out) {
-  const bool is_known = call.is_english() || call.language() == "ja" || call.language() == "fr";
-  if (!is_known || call.count() < 2 || call.count() > kMostNames + 1) return;
+  if (call.count() < 2 || call.count() > kMostNames + 1) return;
   for (std::size_t number = 1; number <= call.count(); ++number) {
     if (call.at(number).empty()) return;
   }
@@ -55,17 +54,31 @@ void write_citation_text(TemplateCall& call, std::string_view detail, std::strin
   out.append(call.any_of({"ps", "postscript"}) == "none" ? std::string() : call.any_of({"ps", "postscript"}));
 }
 
+// {{harvs|txt|last=Smith|year=2001}}: "Smith (2001)"; with "nb" "Smith 2001", else "(Smith 2001)".
+void write_citation_by_names(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string form = call.plain(1);
+  const std::string& year = call.named("year");
+  std::string names = form == "txt" ? call.named("first") : std::string();
+  names.append(names.empty() ? "" : " ").append(call.any_of({"last", "last1"}));
+  if (!call.named("last2").empty()) names.append(" & ").append(call.named("last2"));
+  const bool is_known = (form.empty() || form == "txt" || form == "nb");
+  if (!is_known || call.any_of({"last", "last1"}).empty() || year.empty()) return;
+  out.append(form.empty() ? "(" : "").append(names).append(form == "txt" ? " (" : " ").append(year);
+  out.append(place_within(call, false)).append(form == "nb" ? "" : ")");
+}
+
 constexpr std::array kCitationTemplates = std::to_array<TemplateEntry>({
-    {"harv", write_citation_text, "("},
-    {"harvard citation", write_citation_text, "("},
-    {"harvcol", write_citation_text, "(:"},
-    {"harvtxt", write_citation_text, "t"},
-    {"harvard citation text", write_citation_text, "t"},
-    {"harvcoltxt", write_citation_text, "t:"},
-    {"harvp", write_citation_text, "p"},
-    {"harvnb", write_citation_text, "n"},
-    {"harvard citation no brackets", write_citation_text, "n"},
-    {"harvcolnb", write_citation_text, "n:"},
+    {"harv", write_citation_text, "(", "2 3 4", "en ja fr"},
+    {"harvard citation", write_citation_text, "(", "2 3 4", "en ja fr"},
+    {"harvcol", write_citation_text, "(:", "2 3 4", "en ja fr"},
+    {"harvtxt", write_citation_text, "t", "2 3 4", "en ja fr"},
+    {"harvard citation text", write_citation_text, "t", "2 3 4", "en ja fr"},
+    {"harvcoltxt", write_citation_text, "t:", "2 3 4", "en ja fr"},
+    {"harvp", write_citation_text, "p", "2 3 4", "en ja fr"},
+    {"harvs", write_citation_by_names, {}, {}, "en"},
+    {"harvnb", write_citation_text, "n", "2 3 4", "en ja fr"},
+    {"harvard citation no brackets", write_citation_text, "n", "2 3 4", "en ja fr"},
+    {"harvcolnb", write_citation_text, "n:", "2 3 4", "en ja fr"},
 });
 
 }  // namespace

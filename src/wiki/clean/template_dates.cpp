@@ -18,6 +18,9 @@ void write_century(TemplateCall& call, std::string_view detail, std::string& out
 void write_spanish_century(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   if (call.at(1).empty()) return;
   const std::string word = call.plain(3);
+  const bool is_known =
+      (word.empty() || has_word("s S a A", word)) && (call.at(2).empty() || has_word("a d", call.at(2)));
+  if (!is_known) return;
   if (word == "s" || word == "S") out.append(word).append("iglo ");
   if (word == "a" || word == "A") out.append(word == "a" ? "s. " : "S. ");
   out.append(call.at(1));
@@ -59,15 +62,6 @@ void write_french_century(TemplateCall& call, std::string_view detail, std::stri
   if (detail.find('-') != detail.npos) out.append(" av. J.-C.");
 }
 
-// In French {{s|XIX}} is a century; elsewhere it strikes out, or holds words together.
-void write_s(TemplateCall& call, std::string_view detail, std::string& out) {
-  if (call.language() == "fr") {
-    write_french_century(call, detail, out);
-  } else {
-    out.append(call.at(1));
-  }
-}
-
 bool has_letter(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char byte) { return is_ascii_letter(byte) || !is_ascii(byte); });
 }
@@ -78,8 +72,11 @@ std::string date_elsewhere(TemplateCall& call) {
   std::string year = call.plain(1);
   std::string day = call.plain(3);
   const std::string month = call.plain(2);
-  if (year.empty() || month.empty()) return year;
+  if (month.empty() && day.empty()) return year;
   if (year.size() <= 2 && day.size() > 2) std::swap(year, day);
+  const bool is_date =
+      is_ascii_digits(year) && !month.empty() && (day.empty() || (is_ascii_digits(day) && day.size() < 3));
+  if (!is_date) return {};
   const std::string_view form = call.table().date_form();
   const std::string_view name = call.table().month_name(month);
   if (!has_letter(name) && is_ascii(form)) {
@@ -102,6 +99,7 @@ std::string date_elsewhere(TemplateCall& call) {
 void write_as_of(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string& other = call.named("alt");
   if (!other.empty()) {
+    call.ignore("*");
     out.append(other);
     return;
   }
@@ -131,6 +129,12 @@ void write_date(TemplateCall& call, std::string_view /*detail*/, std::string& ou
   out.append(written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first));
 }
 
+// {{film date|1950|6|6|London}}: "June 6, 1950 (London)"
+void write_first_night(TemplateCall& call, std::string_view detail, std::string& out) {
+  write_date(call, detail, out);
+  if (!call.at(4).empty()) out.append(" (").append(call.at(4)).append(")");
+}
+
 // "2018-03-12" in words: "12 mars 2018". Empty for any other text.
 std::string date_in_words(std::string_view text, TemplateCall& call) {
   const bool is_date = text.size() == 10 && text[4] == '-' && text[7] == '-' && !has_letter(text);
@@ -147,20 +151,24 @@ std::string date_in_words(std::string_view text, TemplateCall& call) {
 
 // French {{date|1|janvier|2000|en sport}}, {{date|1|1|2000}}, {{date|1 janvier 2000|en sport}}, {{date|2000-01-01}}:
 // the day, month and year; what follows is their subject. A part that ends with a hyphen is hidden.
-void write_french_date(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+void write_french_date(TemplateCall& call, std::string_view detail, std::string& out) {
   const std::string first = call.plain(1);
+  const bool has_subject = detail == "subject";
   if (const std::string words = date_in_words(first, call); !words.empty()) {
+    if (has_subject) call.ignore("2");
     out.append(words);
     return;
   }
   const bool is_day = first.empty() || !has_letter(first) || first == "1er";
   const bool has_month = is_day && has_letter(call.table().month_name(call.plain(2)));
+  if (is_day && !has_month && !call.plain(2).empty()) return;
   const bool is_first = call.language() == "fr" && (first == "1" || first == "01") && has_month;
   std::string date = is_first ? "1er" : call.at(1);
   if (call.language() == "fr" && !is_day && date.starts_with("1 ")) date.insert(1, "er");
   for (std::size_t number = 2; number <= (is_day ? 3U : 2U); ++number) {
     const std::string& part = call.at(number);
     const bool is_subject = (number == 3 || !is_day) && !part.empty() && !is_ascii_digit(part[0]);
+    if (is_subject && !has_subject) return;
     if (is_subject) break;
     if (part.empty() || part.ends_with('-')) continue;
     date.append(date.empty() ? "" : " ").append(number == 2 && is_day ? call.table().month_name(part) : part);
@@ -184,50 +192,44 @@ void write_spanish_date(TemplateCall& call, std::string_view /*detail*/, std::st
 }
 
 constexpr std::array kDateTemplates = std::to_array<TemplateEntry>({
-    {"siècle", write_french_century},
-    {"s", write_s},
-    {"s-", write_french_century},
-    {"s2", write_french_century, "2"},
-    {"s2-", write_french_century, "2"},
-    {"sp", write_french_century},
-    {"sp-", write_french_century},
-    {"s mini", write_french_century, "m"},
-    {"s mini-", write_french_century, "m"},
-    {"s2 mini", write_french_century, "2m"},
-    {"s2 mini-", write_french_century, "2m"},
-    {"sp mini", write_french_century, "m"},
-    {"sp mini-", write_french_century, "m"},
-    {"-s", write_french_century, "-"},
-    {"-s-", write_french_century, "-"},
-    {"-s2", write_french_century, "-2"},
-    {"-s2-", write_french_century, "-2"},
-    {"-sp", write_french_century, "-"},
-    {"-sp-", write_french_century, "-"},
-    {"-s mini", write_french_century, "-m"},
-    {"-s mini-", write_french_century, "-m"},
-    {"siglo", write_spanish_century},
-    {"fecha", write_spanish_date},
-    {"séc", write_century, "século"},
-    {"as of", write_as_of},
-    {"asof", write_as_of},
-    {"birth date", write_date},
-    {"birth date and age", write_date},
-    {"dob", write_date},
-    {"bda", write_date},
-    {"death date", write_date},
-    {"death date and age", write_date},
-    {"dda", write_date},
-    {"start date", write_date},
-    {"start date and age", write_date},
-    {"end date", write_date},
-    {"film date", write_date},
-    {"dts", write_date},
-    {"date", write_french_date},
-    {"date-", write_french_date},
-    {"date de naissance", write_french_date},
-    {"date de naissance-", write_french_date},
-    {"date de décès", write_french_date},
-    {"date de décès-", write_french_date},
+    {"siècle", write_french_century, {}, {}, "fr"},
+    {"s", write_french_century, {}, {}, "fr"},
+    {"s-", write_french_century, {}, {}, "fr"},
+    {"s2", write_french_century, "2", {}, "fr"},
+    {"s2-", write_french_century, "2", {}, "fr"},
+    {"sp", write_french_century, {}, {}, "fr"},
+    {"sp-", write_french_century, {}, {}, "fr"},
+    {"s mini", write_french_century, "m", {}, "fr"},
+    {"s mini-", write_french_century, "m", {}, "fr"},
+    {"s2 mini", write_french_century, "2m", {}, "fr"},
+    {"s2 mini-", write_french_century, "2m", {}, "fr"},
+    {"sp mini", write_french_century, "m", {}, "fr"},
+    {"sp mini-", write_french_century, "m", {}, "fr"},
+    {"-s", write_french_century, "-", {}, "fr"},
+    {"-s-", write_french_century, "-", {}, "fr"},
+    {"-s2", write_french_century, "-2", {}, "fr"},
+    {"-s2-", write_french_century, "-2", {}, "fr"},
+    {"-sp", write_french_century, "-", {}, "fr"},
+    {"-sp-", write_french_century, "-", {}, "fr"},
+    {"-s mini", write_french_century, "-m", {}, "fr"},
+    {"-s mini-", write_french_century, "-m", {}, "fr"},
+    {"siglo", write_spanish_century, {}, "2 3", "es"},
+    {"fecha", write_spanish_date, {}, {}, "es"},
+    {"séc", write_century, "século", {}, "pt"},
+    {"as of", write_as_of, {}, "url"},
+    {"asof", write_as_of, {}, "url"},
+    {"birth date", write_date, {}, "mf p br"},
+    {"dob", write_date, {}, "mf p br"},
+    {"death date", write_date, {}, "mf p br"},
+    {"start date", write_date, {}, "mf p br"},
+    {"end date", write_date, {}, "mf p br"},
+    {"film date", write_first_night, {}, {}, "en"},
+    {"dts", write_date, {}, "mf p br"},
+    {"date", write_french_date, "subject", "2 3 4", "fr"},
+    {"date-", write_french_date, "subject", "2 3 4", "fr"},
+    {"date de naissance-", write_french_date, {}, {}, "fr"},
+    {"date de décès", write_french_date, {}, {}, "fr"},
+    {"date de décès-", write_french_date, {}, {}, "fr"},
 });
 
 }  // namespace

@@ -70,9 +70,12 @@ std::string_view language_name(std::string_view code) {
   return name.empty() && code.find('-') != std::string_view::npos ? find(code.substr(0, code.find('-'))) : name;
 }
 
+// "de", "grc", "zh-hant"
 bool is_code(std::string_view text) {
-  return text.size() >= 2 && text.size() <= 12 && std::all_of(text.begin(), text.end(), [](char byte) {
-           return is_ascii_letter(byte) || byte == '-' || is_ascii_digit(byte);
+  const std::string_view head = text.substr(0, text.find('-'));
+  const bool is_short = head.size() == 2 || head.size() == 3;
+  return is_short && text.size() <= 12 && std::all_of(text.begin(), text.end(), [](char byte) {
+           return (byte >= 'a' && byte <= 'z') || byte == '-' || is_ascii_digit(byte);
          });
 }
 
@@ -113,17 +116,27 @@ bool is_latin(const std::string& text) {
          static_cast<unsigned char>(text[0]) < static_cast<unsigned char>(kBeyondLatin);
 }
 
+// Unless an editor typed brackets, in it or around it.
+void append_in_brackets(std::string_view sound, std::string& out) {
+  const bool has_brackets =
+      sound.starts_with('/') || sound.starts_with('[') || sound.starts_with("⟨") || out.ends_with('[');
+  out.append(has_brackets ? "" : "&#91;").append(sound).append(has_brackets ? "" : "&#93;");
+}
+
 // What follows a text in another language: how Latin letters write it, and what it means. Behind Latin letters a second
 // text may be either; it may be in a third script, too. `next` is the number of the argument behind the text.
 void append_explained(TemplateCall& call, const std::string& text, std::size_t next, std::string& out) {
   if (text.empty()) return;
+  if (call.language() == "ja" && !call.at(next).empty()) out.append("、").append(call.at(next));
   if (call.language() == "ru" && !call.at(next).empty()) out.append(" — «").append(call.at(next)).append("»");
   if (!call.is_english()) return;
   const bool is_foreign = !is_latin(text);
-  const std::string& beside = call.at(is_foreign && is_latin(call.at(next)) ? next : 0);
+  const std::string& beside = call.at(is_foreign && is_latin(call.seen(std::to_string(next))) ? next : 0);
   const std::string& romanized = call.has("translit") ? call.named("translit") : beside;
   const std::string& meaning = call.any_of({"lit", "translation", is_foreign ? std::to_string(next + 1) : "lit"});
   if (!romanized.empty()) out.append(", romanized: ").append(romanized);
+  const std::string& sound = call.named("p");
+  if (!sound.empty()) append_in_brackets(sound, out.append(", IPA: "));
   if (!meaning.empty()) out.append(", lit. &#39;").append(meaning).append("&#39;");
 }
 
@@ -137,7 +150,8 @@ void write_langx(TemplateCall& call, std::string_view /*detail*/, std::string& o
 // {{lang-de|Berlin}}
 void write_named_language(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string code = call.name().substr(5);
-  const std::string& text = call.any_of({"1", "text", "texte", "2"});
+  const std::string& first = call.any_of({"1", "text", "texte"});
+  const std::string& text = first.empty() ? call.at(2) : first;
   append_named(call, code, text, out);
   append_explained(call, call.at(1), 2, out);
 }
@@ -157,13 +171,6 @@ bool is_word_about_sound(std::string_view text) {
                                                            "-", "label", "wrap=none", "generic", "info", "audio"});
   return text.empty() || std::find(kWords.begin(), kWords.end(), text) != kWords.end() || text.ends_with(".ogg") ||
          text.ends_with(".oga") || text.ends_with(".wav");
-}
-
-// Unless an editor typed brackets, in it or around it.
-void append_in_brackets(std::string_view sound, std::string& out) {
-  const bool has_brackets =
-      sound.starts_with('/') || sound.starts_with('[') || sound.starts_with("⟨") || out.ends_with('[');
-  out.append(has_brackets ? "" : "&#91;").append(sound).append(has_brackets ? "" : "&#93;");
 }
 
 // Spanish {{AFI|paˈɾis}}, {{AFI|[paˈɾis]}} and {{AFI|/paˈɾis/}}: in brackets or between strokes.
@@ -262,61 +269,61 @@ void write_meaning(TemplateCall& call, std::string_view detail, std::string& out
 }
 
 constexpr std::array kLanguageTemplates = std::to_array<TemplateEntry>({
-    {"lang", write_lang},
-    {"language", write_lang},
-    {"langue", write_lang},
-    {"lg", write_lang},
-    {"wikt-lang", write_lang},
-    {"rtl-lang", write_lang},
-    {"ltr-lang", write_lang},
+    {"lang", write_lang, {}, "1"},
+    {"language", write_lang, {}, "1"},
+    {"langue", write_lang, {}, "1"},
+    {"lg", write_lang, {}, "1"},
+    {"wikt-lang", write_lang, {}, "1"},
+    {"rtl-lang", write_lang, {}, "1"},
+    {"ltr-lang", write_lang, {}, "1"},
     {"lang-", write_named_language},
-    {"langx", write_langx},
-    {"llang", write_langx},
-    {"vol-", write_first_text},
-    {"dil-", write_first_text},
-    {"мова-", write_first_text},
-    {"en s", write_first_text},
-    {"ens", write_first_text},
-    {"des", write_first_text},
-    {"frs", write_first_text},
-    {"las", write_first_text},
-    {"grcs", write_first_text},
-    {"rus", write_first_text},
-    {"ars", write_first_text},
-    {"w języku", write_transliteration},
-    {"vjazyce2", write_transliteration},
-    {"v jazyku", write_transliteration},
-    {"transl", write_transliteration},
-    {"transliteration", write_transliteration},
-    {"xlit", write_transliteration},
-    {"tlit", write_transliteration},
-    {"translit", write_transliteration},
-    {"hebrew", write_first_text},
-    {"hebr", write_first_text},
-    {"he", write_first_text},
-    {"script", write_transliteration},
-    {"script/hebrew", write_first_text},
-    {"script/arabic", write_first_text},
-    {"script/greek", write_first_text},
-    {"script/cyrillic", write_first_text},
-    {"polytonic", write_first_text},
-    {"grc", write_first_text},
-    {"arabic", write_first_text},
-    {"armenian", write_first_text},
-    {"arabdin", write_first_text},
-    {"semxlit", write_first_text},
-    {"cyrl", write_first_text},
+    {"langx", write_langx, {}, "1"},
+    {"llang", write_langx, {}, "1"},
+    {"vol-", write_first_text, {}, "1"},
+    {"dil-", write_first_text, {}, "1"},
+    {"мова-", write_first_text, {}, "1"},
+    {"en s", write_first_text, {}, "1"},
+    {"ens", write_first_text, {}, "1"},
+    {"des", write_first_text, {}, "1"},
+    {"frs", write_first_text, {}, "1"},
+    {"las", write_first_text, {}, "1"},
+    {"grcs", write_first_text, {}, "1"},
+    {"rus", write_first_text, {}, "1"},
+    {"ars", write_first_text, {}, "1"},
+    {"w języku", write_transliteration, {}, "1 2"},
+    {"vjazyce2", write_transliteration, {}, "1 2"},
+    {"v jazyku", write_transliteration, {}, "1 2"},
+    {"transl", write_transliteration, {}, "1 2"},
+    {"transliteration", write_transliteration, {}, "1 2"},
+    {"xlit", write_transliteration, {}, "1 2"},
+    {"tlit", write_transliteration, {}, "1 2"},
+    {"translit", write_transliteration, {}, "1 2"},
+    {"hebrew", write_first_text, {}, "1"},
+    {"hebr", write_first_text, {}, "1"},
+    {"he", write_first_text, {}, "1"},
+    {"script", write_transliteration, {}, "1 2"},
+    {"script/hebrew", write_first_text, {}, "1"},
+    {"script/arabic", write_first_text, {}, "1"},
+    {"script/greek", write_first_text, {}, "1"},
+    {"script/cyrillic", write_first_text, {}, "1"},
+    {"polytonic", write_first_text, {}, "1"},
+    {"grc", write_first_text, {}, "1"},
+    {"arabic", write_first_text, {}, "1"},
+    {"armenian", write_first_text, {}, "1"},
+    {"arabdin", write_first_text, {}, "1"},
+    {"semxlit", write_first_text, {}, "1"},
+    {"cyrl", write_first_text, {}, "1"},
     {"afi", write_spanish_sounds},
-    {"ipa", write_ipa},
-    {"api", write_ipa},
-    {"ipa-", write_named_ipa},
-    {"ipac-", write_joined_ipa},
-    {"ipa2", write_named_ipa},
-    {"api-", write_named_ipa},
-    {"pronunciation", write_named_ipa},
-    {"pron-en", write_named_ipa},
-    {"pron-", write_named_ipa},
-    {"proneng", write_named_ipa},
+    {"ipa", write_ipa, {}, "1 3 4 audio tondatei"},
+    {"api", write_ipa, {}, "1 3 4 audio tondatei"},
+    {"ipa-", write_named_ipa, {}, "2 3 4 audio"},
+    {"ipac-", write_joined_ipa, {}, "audio"},
+    {"ipa2", write_named_ipa, {}, "2 3 4 audio"},
+    {"api-", write_named_ipa, {}, "2 3 4 audio"},
+    {"pronunciation", write_named_ipa, {}, "2 3 4 audio"},
+    {"pron-en", write_named_ipa, {}, "2 3 4 audio"},
+    {"pron-", write_named_ipa, {}, "2 3 4 audio"},
+    {"proneng", write_named_ipa, {}, "2 3 4 audio"},
     {"respell", write_respelling},
     {"pronunciation respelling", write_respelling},
     {"usdict", write_respelling},
@@ -329,19 +336,18 @@ constexpr std::array kLanguageTemplates = std::to_array<TemplateEntry>({
     {"ipa link", write_linked_sound, ""},
     {"ipablink", write_linked_sound, "["},
     {"ipaslink", write_linked_sound, "/"},
-    {"nihongo", write_nihongo},
-    {"nihongo-s", write_nihongo},
-    {"nihongo foot", write_first_text},
-    {"nihongo krt", write_nihongo, "3"},
-    {"nihongo3", write_nihongo, "3"},
-    {"japonais", write_nihongo},
-    {"zh", write_forms},
-    {"zh-", write_forms},
-    {"zh-full", write_forms},
-    {"chinese", write_forms},
-    {"korean", write_forms},
-    {"ko-hhrm", write_forms},
-    {"korean/auto", write_forms},
+    {"nihongo", write_nihongo, {}, "lead"},
+    {"nihongo-s", write_nihongo, {}, "lead"},
+    {"nihongo krt", write_nihongo, "3", "lead"},
+    {"nihongo3", write_nihongo, "3", "lead"},
+    {"japonais", write_nihongo, {}, "lead"},
+    {"zh", write_forms, {}, "first labels links scase"},
+    {"zh-", write_forms, {}, "first labels links scase"},
+    {"zh-full", write_forms, {}, "first labels links scase"},
+    {"chinese", write_forms, {}, "first labels links scase"},
+    {"korean", write_forms, {}, "first labels links scase"},
+    {"ko-hhrm", write_forms, {}, "first labels links scase"},
+    {"korean/auto", write_forms, {}, "first labels links scase"},
     {"lit", write_meaning, "lit. "},
     {"literally", write_meaning, "lit. "},
     {"literal translation", write_meaning, "lit. "},
@@ -349,7 +355,6 @@ constexpr std::array kLanguageTemplates = std::to_array<TemplateEntry>({
     {"translation", write_meaning, "transl. "},
     {"trans", write_meaning, "transl. "},
     {"gloss", write_meaning, ""},
-    {"glossary link", write_first_text},
 });
 
 }  // namespace

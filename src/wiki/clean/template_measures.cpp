@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -61,11 +62,17 @@ void append_between(const std::string& word, const ScaledUnit& unit, bool is_sho
   out.append(range_text(word, is_short, conversion.table).value_or(" "));
 }
 
+// "$", which stands before the number of "$/lb".
+std::string_view currency_of(const ScaledUnit& unit) {
+  return unit.unit->code.substr(0, unit.unit->quantity == Quantity::kPrice ? 1 : 0);
+}
+
 std::string given_text(const Conversion& conversion, bool is_short, bool is_adjective) {
   std::string text;
   for (std::size_t i = 0; i < conversion.measures.size(); ++i) {
     if (i > 0) append_between(conversion.between[i - 1], *conversion.unit, is_short, conversion, text);
     const Measure& measure = conversion.measures[i];
+    text.append(currency_of(*conversion.unit));
     text.append(
         shown_number(measure.value, localized(measure.shown, conversion), conversion.is_given_spelled, conversion));
   }
@@ -123,7 +130,21 @@ std::string paired_text(const PairOfUnits& pair, const Conversion& conversion) {
   return text;
 }
 
+// "1 7/8"
+std::string number_in_fractions(double value, int denominator) {
+  const double parts = std::round(std::abs(value) * denominator);
+  const double whole = std::floor(parts / denominator);
+  const int rest = static_cast<int>(parts - whole * denominator);
+  const int divisor = std::gcd(rest, denominator);
+  std::string text = written_number(value < 0 ? -whole : whole, 0);
+  if (rest == 0) return text;
+  if (whole == 0) text = value < 0 ? "−" : "";
+  if (whole > 0) text.push_back(' ');
+  return text.append(std::to_string(rest / divisor)).append("/").append(std::to_string(denominator / divisor));
+}
+
 std::string rounded_number(double value, int places, const Conversion& conversion) {
+  if (conversion.fraction) return number_in_fractions(value, *conversion.fraction);
   if (conversion.places) return written_number(value, *conversion.places);
   if (conversion.digits) return written_number(value, places_for_digits(value, *conversion.digits));
   if (conversion.steps) {
@@ -145,10 +166,11 @@ std::string result_text(const Conversion& conversion, const ScaledUnit& target, 
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i > 0) append_between(conversion.between[i - 1], target, is_short, conversion, text);
     const std::string digits = rounded_number(results[i], places, conversion);
+    text.append(currency_of(target));
     const auto shown = conversion.is_result_spelled ? read_measure(digits) : std::nullopt;
     text.append(shown ? shown_number(shown->value, digits, true, conversion) : localized(digits, conversion));
   }
-  if (!conversion.before.empty()) text.append(" ").append(conversion.before);
+  if (!conversion.before_result.empty()) text.append(" ").append(conversion.before_result);
   if (!conversion.is_number_only && !conversion.has_no_units) {
     append_unit(target, is_short, text == "1" || text == "one", conversion, is_adjective, text);
   }

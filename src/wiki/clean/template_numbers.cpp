@@ -1,31 +1,76 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/formula.h"
+#include "wiki/clean/measure.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
 namespace {
 
-// {{val|6.241|0.002|e=18|u=kg}}: "6.241±0.002×10^18 kg". Lithuanian {{val|de|Berlin}} holds a text.
+bool is_number(std::string_view text) {
+  if (text.starts_with("−")) text.remove_prefix(std::string_view("−").size());
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && is_ascii_digit(text.front()) && text.find_first_not_of("0123456789.,") == text.npos;
+}
+
+// "kg", "/m", "%": behind a number.
+std::string unit_of_value(TemplateCall& call) {
+  const std::string& unit = call.any_of({"u", "ul"});
+  const std::string& below = call.any_of({"up", "upl"});
+  std::string text = unit.empty() || unit.starts_with("%") || unit.starts_with("°") ? unit : " " + unit;
+  return below.empty() ? text : text.append("/").append(below);
+}
+
+// {{val|5|to|6|u=km}}: "5 to 6 km". Empty when `word` stands for no range.
+std::string range_of_values(const std::string& first, std::string_view word, const std::string& last,
+                            const std::string& unit) {
+  if (word == "x" || word == "×") return first + unit + " × " + last + unit;
+  if (word == "-" || word == "–") return first + "–" + last + unit;
+  if (word == "to" || word == "and" || word == "or" || word == "by")
+    return first + " " + std::string(word) + " " + last + unit;
+  return {};
+}
+
+// A number with its uncertainty, 5±3 or 5(2), or two that range, and a power of ten. Nothing when the arguments say
+// something else.
+std::optional<std::string> numbers_of_value(TemplateCall& call, const std::string& power) {
+  const auto shown = [&](std::size_t number) {
+    return localized_number(call.plain(number), call.table().number_signs());
+  };
+  const std::string second = call.plain(2);
+  const std::string unit = unit_of_value(call);
+  if (!call.plain(1).empty() && !is_number(call.plain(1))) return std::nullopt;
+  if (second.empty()) return shown(1).append(call.named("end")).append(power).append(unit);
+  if (call.plain(1).empty()) return std::nullopt;
+  if (call.count() == 3) {
+    const std::string range = range_of_values(shown(1), second, shown(3), unit);
+    return range.empty() || !power.empty() || !is_number(call.plain(3)) ? std::nullopt : std::optional(range);
+  }
+  const bool is_in_brackets = second.size() > 2 && second.front() == '(' && second.back() == ')' &&
+                              is_number(std::string_view(second).substr(1, second.size() - 2));
+  if (is_in_brackets) return shown(1).append(second).append(power).append(unit);
+  if (!is_number(second) || !is_ascii_digit(second[0])) return std::nullopt;
+  const std::string text = shown(1) + "±" + shown(2);
+  return (power.empty() ? text : "(" + text + ")" + power) + unit;
+}
+
+// {{val|6.241|0.002|e=18|u=kg}}: "(6.241±0.002)×10^18 kg". Lithuanian {{val|de|Berlin}} holds a text.
 void write_value(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string number = call.plain(1);
   if (!number.empty() && is_ascii_letter(number[0])) {
-    out.append(call.at(2));
+    if (call.language() == "lt") out.append(call.at(2));
     return;
   }
-  out.append(call.named("p")).append(localized_number(number, call.table().number_signs()));
-  if (!call.at(2).empty()) out.append("±").append(call.at(2));
-  if (!call.named("e").empty()) out.append(number.empty() ? "10^" : "×10^").append(call.named("e"));
-  const std::string& unit = call.any_of({"u", "ul"});
-  if (!unit.empty()) out.append(unit.starts_with("%") || unit.starts_with("°") ? "" : " ").append(unit);
-  const std::string& below = call.any_of({"up", "upl"});
-  if (!below.empty()) out.append("/").append(below);
-  out.append(call.named("s"));
+  std::string power = call.named("e");
+  if (!power.empty()) power.insert(0, number.empty() ? "10^" : "×10^");
+  if (const auto text = numbers_of_value(call, power))
+    out.append(call.named("p")).append(*text).append(call.named("s"));
 }
 
 // {{frac|3}} {{frac|1|2}} {{frac|2|1|2}}: "1/3", "1/2", "2 1/2"
@@ -45,12 +90,26 @@ void write_money(TemplateCall& call, std::string_view detail, std::string& out) 
   out.append(detail).append(call.any_of({"1", "amount"}));
 }
 
-// {{chem|H|2|O}}, {{su|p=+|b=2}}
+// {{chem|H|2|O}}, {{chem|SO|4|2-}}: "SO4^2-"
 void write_chemistry(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   std::string formula;
-  for (std::size_t number = 1; number <= call.count(); ++number) formula.append(call.at(number));
-  replace_all(formula, "''", "");
+  for (std::size_t number = 1; number <= call.count(); ++number) {
+    const std::string part = call.plain(number);
+    const bool is_charge = !part.empty() && is_ascii_digit(part[0]) && !is_ascii_digit(part.back());
+    if (is_charge && !formula.empty() && is_ascii_digit(formula.back())) formula.push_back(kRaiseMark);
+    formula.append(part);
+  }
   out.append(formula);
+}
+
+// {{chem2|H2O}}: as it stands, unless signs stand in it for charges, arrows or bonds.
+void write_plain_chemistry(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string formula = call.plain(1);
+  const bool is_plain = std::all_of(formula.begin(), formula.end(), [](char byte) {
+    return is_ascii_letter(byte) || is_ascii_digit(byte) ||
+           std::string_view("()[] ").find(byte) != std::string_view::npos;
+  });
+  if (is_plain) out.append(formula);
 }
 
 // {{tmath|x^2}}: as between <math> and </math>. What could be markup is written as character references.
@@ -92,8 +151,8 @@ void write_exponent(TemplateCall& call, std::string_view /*detail*/, std::string
 }
 
 // French {{3}}: raised.
-void write_raised(TemplateCall& call, std::string_view detail, std::string& out) {
-  if (call.language() == "fr") out.append(1, kRaiseMark).append(detail);
+void write_raised(TemplateCall& /*call*/, std::string_view detail, std::string& out) {
+  out.append(1, kRaiseMark).append(detail);
 }
 
 // Blanks between digits are the editor's groups.
@@ -114,11 +173,32 @@ std::string number_with_power(std::string_view number, const NumberSigns* signs)
   return typed_number(number.substr(0, sign), signs).append("×10^").append(number.substr(sign + 1));
 }
 
+// "⋅km" and so on, from the second argument on: units with their exponents. Nothing when a word or number stands where
+// a unit is expected, or another text where an exponent is.
+std::optional<std::string> units_with_exponents(TemplateCall& call) {
+  constexpr std::size_t kLastExponent = 11;
+  constexpr auto kNoUnits =
+      std::to_array<std::string_view>({"à", "et", "ou", "-", "–", "x", "×", "±", "+", "/", "a", "y"});
+  std::string text;
+  for (std::size_t number = 2; number <= std::min(call.count(), kLastExponent); number += 2) {
+    const std::string unit = call.plain(number);
+    const std::string exponent = call.plain(number + 1);
+    if (unit.empty() && exponent.empty()) continue;
+    const bool is_unit = !unit.empty() && !is_ascii_digit(unit[0]) &&
+                         std::find(kNoUnits.begin(), kNoUnits.end(), unit) == kNoUnits.end();
+    if (!is_unit || (!exponent.empty() && !is_number(exponent))) return std::nullopt;
+    text.append(number == 2 ? " " : "⋅").append(call.at(number));
+    if (!exponent.empty()) text.append(1, kRaiseMark).append(exponent);
+  }
+  return text;
+}
+
 // {{unité|5|km}}, {{unité|10000|km||h|-1}}, {{unité|1,5|e=9|kg}}, {{unité|16|à=96|bits}}: the number or two, the power
 // of ten, units with exponents.
 void write_number_and_unit(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string first = call.plain(1);
-  if (first.empty()) return;
+  const auto units = units_with_exponents(call);
+  if (first.empty() || !units) return;
   const NumberSigns* signs = call.table().number_signs();
   out.append(number_with_power(first, signs));
   for (const std::string_view word : {"à", "et", "ou", "×", "±"}) {
@@ -126,22 +206,16 @@ void write_number_and_unit(TemplateCall& call, std::string_view /*detail*/, std:
     if (!second.empty()) out.append(" ").append(word).append(" ").append(typed_number(second, signs));
   }
   if (!call.named("e").empty()) out.append("×10^").append(call.named("e"));
-  for (std::size_t number = 2; number <= std::min<std::size_t>(call.count(), 11); number += 2) {
-    if (call.at(number).empty()) continue;
-    out.append(number == 2 ? " " : "⋅").append(call.at(number));
-    if (!call.at(number + 1).empty()) out.append(1, kRaiseMark).append(call.at(number + 1));
-  }
+  out.append(*units);
 }
 
-// Italian {{M|1|c|m}}: "1 cm". English {{m|la|verbum}} mentions a word.
+// Italian {{M|1|c|m}}, {{M|5|ul=km}}: "1 cm", "5 km".
 void write_m(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string first = call.plain(1);
-  if (first.empty() || !(is_ascii_digit(first[0]) || first[0] == '-')) {
-    out.append(call.at(2));
-    return;
-  }
+  if (first.empty() || !(is_ascii_digit(first[0]) || first[0] == '-')) return;
   out.append(first);
-  const std::string unit = call.at(2) + call.at(3);
+  const std::string typed = call.at(2) + call.at(3);
+  const std::string& unit = typed.empty() ? call.any_of({"ul", "u"}) : typed;
   if (!unit.empty()) out.append(" ").append(unit);
 }
 
@@ -150,31 +224,20 @@ void write_metres(TemplateCall& call, std::string_view /*detail*/, std::string& 
   if (call.at(1).empty()) return;
   constexpr auto kLevels = std::to_array<std::pair<std::string_view, std::string_view>>(
       {{"DE-NHN", "NHN"}, {"DE", "NHN"}, {"DE-NN", "NN"}, {"DE-HN", "HN"}, {"AT", "A."}, {"CH", "M."}});
-  out.append(call.at(1)).append(" m");
   const std::string country = call.plain(2);
-  for (const auto& [code, level] : kLevels) {
-    if (code == country) out.append(" ü. ").append(level);
-  }
+  const auto* found =
+      std::find_if(kLevels.begin(), kLevels.end(), [&](const auto& one) { return one.first == country; });
+  if (!country.empty() && found == kLevels.end()) return;
+  out.append(call.at(1)).append(" m");
+  if (found != kLevels.end()) out.append(" ü. ").append(found->second);
 }
 
-// {{height|ft=5|in=10}}, {{height|m=1.85}}
-void write_height(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  constexpr auto kUnits = std::to_array<std::string_view>({"ft", "in", "m", "cm", "stlb", "kg", "lb"});
-  bool is_first = true;
-  for (const std::string_view unit : kUnits) {
-    const std::string& number = call.named(unit);
-    if (number.empty()) continue;
-    out.append(is_first ? "" : " ").append(number).append(" ").append(unit);
-    is_first = false;
-  }
-}
-
-// {{mya|5|6}}: "5–6 million years ago"; in other languages with the sign, "5–6 Ma".
+// {{mya|5|6}}: "5–6 million years ago"
 void write_ages_ago(TemplateCall& call, std::string_view detail, std::string& out) {
   if (call.at(1).empty()) return;
   out.append(call.at(1));
   if (!call.at(2).empty()) out.append("–").append(call.at(2));
-  out.append(" ").append(call.is_english() ? detail : "Ma");
+  out.append(" ").append(detail);
 }
 
 // French {{nombre en romain|14}}: "XIV"
@@ -193,68 +256,93 @@ void write_roman(TemplateCall& call, std::string_view /*detail*/, std::string& o
                                                                               {4, "IV"},
                                                                               {1, "I"}});
   const auto number = whole_number(call.plain(1));
-  if (call.language() != "fr" || call.count() != 1 || !number || *number < 1 || *number > 3999) return;
+  if (call.count() != 1 || !number || *number < 1 || *number > 3999) return;
   int rest = *number;
   for (const auto& [value, numeral] : kNumerals) {
     for (; rest >= value; rest -= value) out.append(numeral);
   }
 }
 
+// {{spellnum|5}}: "five"
+void write_spelled_number(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto number = whole_number(call.plain(1));
+  if (number && *number >= 0) out.append(spelled_number(*number, false));
+}
+
+// {{percentage|1|4}}: "25%". How many decimals another one has without a third argument, an article does not say.
+void write_percentage(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto part = whole_number(call.plain(1));
+  const auto whole = whole_number(call.plain(2));
+  if (!part || !whole || *whole <= 0 || *part < 0 || *part > 1'000'000) return;
+  if (call.at(3).empty() && *part * 100 % *whole == 0) out.append(std::to_string(*part * 100 / *whole)).append("%");
+}
+
+// {{subatomic particle|Electron}}: "e−"
+void write_particle(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  constexpr auto kSymbols = std::to_array<std::pair<std::string_view, std::string_view>>({{"electron", "e−"},
+                                                                                          {"positron", "e+"},
+                                                                                          {"proton", "p"},
+                                                                                          {"neutron", "n"},
+                                                                                          {"photon", "γ"},
+                                                                                          {"muon", "μ−"},
+                                                                                          {"tau", "τ−"}});
+  const std::string name = normal_name(call.plain(1));
+  for (const auto& [particle, symbol] : kSymbols) {
+    if (particle == name) out.append(symbol);
+  }
+}
+
 constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({
-    {"val", write_value},
-    {"nombre en romain", write_roman},
+    {"val", write_value, {}, "fmt"},
+    {"nombre en romain", write_roman, {}, {}, "fr"},
     {"frac", write_fraction},
     {"fraction", write_fraction},
     {"sfrac", write_fraction},
     {"frac2", write_fraction},
-    {"us$", write_money, "US$"},
-    {"USD", write_money, "US$"},
-    {"us dollar", write_money, "US$"},
-    {"$", write_money, "$"},
-    {"a$", write_money, "A$"},
-    {"AUD", write_money, "A$"},
-    {"au$", write_money, "A$"},
-    {"c$", write_money, "C$"},
-    {"CAD", write_money, "C$"},
-    {"ca$", write_money, "C$"},
-    {"can$", write_money, "C$"},
-    {"nz$", write_money, "NZ$"},
-    {"NZD", write_money, "NZ$"},
-    {"hk$", write_money, "HK$"},
-    {"s$", write_money, "S$"},
-    {"nt$", write_money, "NT$"},
-    {"£", write_money, "£"},
-    {"GBP", write_money, "£"},
-    {"pound sterling", write_money, "£"},
-    {"€", write_money, "€"},
-    {"EUR", write_money, "€"},
-    {"euro", write_money, "€"},
-    {"INR", write_money, "₹"},
-    {"inrconvert", write_money, "₹"},
-    {"₹", write_money, "₹"},
-    {"¥", write_money, "¥"},
-    {"JPY", write_money, "¥"},
-    {"jp¥", write_money, "¥"},
-    {"CNY", write_money, "CN¥"},
-    {"RMB", write_money, "CN¥"},
-    {"PHP", write_money, "₱"},
-    {"KRW", write_money, "₩"},
-    {"₩", write_money, "₩"},
-    {"CHF", write_money, "CHF "},
-    {"SEK", write_money, "SEK "},
-    {"NOK", write_money, "NOK "},
-    {"DKK", write_money, "DKK "},
-    {"ZAR", write_money, "R"},
-    {"r$", write_money, "R$"},
-    {"BRL", write_money, "R$"},
-    {"ILS", write_money, "₪"},
-    {"currency", write_money, ""},
-    {"pengő", write_money, ""},
+    {"us$", write_money, "US$", {}, "en"},
+    {"USD", write_money, "US$", {}, "en"},
+    {"us dollar", write_money, "US$", {}, "en"},
+    {"$", write_money, "$", {}, "en"},
+    {"a$", write_money, "A$", {}, "en"},
+    {"AUD", write_money, "A$", {}, "en"},
+    {"au$", write_money, "A$", {}, "en"},
+    {"c$", write_money, "C$", {}, "en"},
+    {"CAD", write_money, "C$", {}, "en"},
+    {"ca$", write_money, "C$", {}, "en"},
+    {"can$", write_money, "C$", {}, "en"},
+    {"nz$", write_money, "NZ$", {}, "en"},
+    {"NZD", write_money, "NZ$", {}, "en"},
+    {"hk$", write_money, "HK$", {}, "en"},
+    {"s$", write_money, "S$", {}, "en"},
+    {"nt$", write_money, "NT$", {}, "en"},
+    {"£", write_money, "£", {}, "en"},
+    {"GBP", write_money, "£", {}, "en"},
+    {"pound sterling", write_money, "£", {}, "en"},
+    {"€", write_money, "€", {}, "en"},
+    {"EUR", write_money, "€", {}, "en"},
+    {"euro", write_money, "€", {}, "en"},
+    {"INR", write_money, "₹", {}, "en"},
+    {"₹", write_money, "₹", {}, "en"},
+    {"¥", write_money, "¥", {}, "en"},
+    {"JPY", write_money, "¥", {}, "en"},
+    {"jp¥", write_money, "¥", {}, "en"},
+    {"CNY", write_money, "CN¥", {}, "en"},
+    {"RMB", write_money, "CN¥", {}, "en"},
+    {"PHP", write_money, "₱", {}, "en"},
+    {"KRW", write_money, "₩", {}, "en"},
+    {"₩", write_money, "₩", {}, "en"},
+    {"CHF", write_money, "CHF ", {}, "en"},
+    {"SEK", write_money, "SEK ", {}, "en"},
+    {"NOK", write_money, "NOK ", {}, "en"},
+    {"DKK", write_money, "DKK ", {}, "en"},
+    {"ZAR", write_money, "R", {}, "en"},
+    {"r$", write_money, "R$", {}, "en"},
+    {"BRL", write_money, "R$", {}, "en"},
+    {"ILS", write_money, "₪", {}, "en"},
     {"chem", write_chemistry},
-    {"chem2", write_chemistry},
-    {"ce", write_chemistry},
-    {"fchim", write_chemistry},
-    {"fmlchm", write_chemistry},
+    {"chem2", write_plain_chemistry},
+    {"fchim", write_chemistry, {}, {}, "fr"},
+    {"fmlchm", write_chemistry, {}, {}, "fr"},
     {"su", write_stacked},
     {"tmath", write_tex},
     {"simplenuclide", write_nuclide},
@@ -264,23 +352,24 @@ constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({
     {"e", write_power, "×10^"},
     {"esp", write_power, "×10^"},
     {"10^", write_power, "10^"},
-    {"exp", write_exponent},
-    {"2", write_raised, "2"},
-    {"3", write_raised, "3"},
-    {"unité", write_number_and_unit},
-    {"unit", write_number_and_unit},
-    {"unidad", write_number_and_unit},
-    {"nombre", write_number_and_unit},
-    {"nb", write_number_and_unit},
-    {"число", write_number_and_unit},
-    {"num", write_number_and_unit},
-    {"km", write_number_and_unit},
-    {"mnm", write_metres},
-    {"m", write_m},
-    {"höhe", write_metres},
-    {"height", write_height},
-    {"ma", write_ages_ago, "Ma"},
-    {"mya", write_ages_ago, "million years ago"},
+    {"exp", write_exponent, {}, {}, "it fr"},
+    {"2", write_raised, "2", {}, "fr"},
+    {"3", write_raised, "3", {}, "fr"},
+    {"unité", write_number_and_unit, {}, {}, "fr"},
+    {"unit", write_number_and_unit, {}, {}, "fr"},
+    {"unidad", write_number_and_unit, {}, {}, "es"},
+    {"nombre", write_number_and_unit, {}, {}, "fr"},
+    {"nb", write_number_and_unit, {}, {}, "fr"},
+    {"число", write_number_and_unit, {}, {}, "ru"},
+    {"num", write_number_and_unit, {}, {}, "ru"},
+    {"mnm", write_metres, {}, {}, "de"},
+    {"m", write_m, {}, {}, "it"},
+    {"höhe", write_metres, {}, {}, "de"},
+    {"ma", write_ages_ago, "Ma", {}, "en"},
+    {"mya", write_ages_ago, "million years ago", {}, "en"},
+    {"spellnum", write_spelled_number, {}, {}, "en"},
+    {"percentage", write_percentage, {}, {}, "en"},
+    {"subatomic particle", write_particle, {}, {}, "en"},
 });
 
 }  // namespace

@@ -37,7 +37,12 @@ std::string with_article(const std::string& work, bool is_woman) {
 void append_works(TemplateCall& call, bool is_dead, bool is_woman, std::string& out) {
   const std::string& first = call.named("attività");
   if (first.empty()) return;
-  out.append(is_dead ? (is_woman ? " è stata " : " è stato ") : " è ").append(with_article(first, is_woman));
+  const std::string& before = call.named("preattività");  // in place of the verb and article
+  if (before.empty()) {
+    out.append(is_dead ? (is_woman ? " è stata " : " è stato ") : " è ").append(with_article(first, is_woman));
+  } else {
+    out.append(before.starts_with(',') ? "" : " ").append(before).append(" ").append(first);
+  }
   const std::string& second = call.named("attività2");
   const std::string& third = call.named("attività3");
   const std::string& others = call.named("attivitàaltre");
@@ -60,7 +65,9 @@ void write_biography(TemplateCall& call, std::string_view /*detail*/, std::strin
   const std::string& after = call.named("postcognome");
   if (!after.empty()) text.append(after.starts_with(',') ? "" : " ").append(after);
   if (!call.named("postcognomevirgola").empty()) text.append(", ").append(call.named("postcognomevirgola"));
-  const std::string birth = place_and_day(call, "nascita");
+  std::string birth = place_and_day(call, "nascita");
+  const std::string& before = call.named("predata");
+  if (!before.empty()) birth.insert(0, birth.empty() ? before : before + "; ");
   const std::string death = place_and_day(call, "morte");
   if (!birth.empty() || !death.empty()) {
     text.append(" (").append(birth).append(death.empty() ? "" : " – ").append(death).append(")");
@@ -195,14 +202,46 @@ std::optional<int> years_between(std::chrono::year_month_day birth, std::chrono:
   return static_cast<int>((then.year() - birth.year()).count()) - (is_before_birthday ? 1 : 0);
 }
 
-// {{age|1879|3|14|1955|4|18}}: "76"; without a second day, the age when the dump was made.
-void write_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+// The day that begins with that argument; without one, when the dump was made.
+std::optional<std::chrono::year_month_day> day_or_now(TemplateCall& call, std::size_t first) {
   const std::string_view clock = call.site().clock;
-  const bool is_now = call.at(4).empty() && clock.size() >= 10;
+  if (!call.at(first).empty() || clock.size() < 10) return day_of(call, first);
+  return read_day(clock.substr(0, 4), clock.substr(5, 2), clock.substr(8, 2));
+}
+
+// {{age|1879|3|14|1955|4|18}}: "76"
+void write_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const auto birth = day_of(call, 1);
-  const auto then = is_now ? read_day(clock.substr(0, 4), clock.substr(5, 2), clock.substr(8, 2)) : day_of(call, 4);
+  const auto then = day_or_now(call, 4);
   if (const auto years = birth && then ? years_between(*birth, *then) : std::nullopt)
     out.append(std::to_string(*years));
+}
+
+// {{age in years and days|1900|5|5|1901|5|10}}: "1 year, 5 days"
+void write_years_and_days(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto first = day_of(call, 1);
+  const auto last = day_or_now(call, 4);
+  const auto years = first && last ? years_between(*first, *last) : std::nullopt;
+  if (!years) return;
+  const std::chrono::year_month_day birthday = *first + std::chrono::years(*years);
+  if (!birthday.ok()) return;
+  const auto days = (std::chrono::sys_days(*last) - std::chrono::sys_days(birthday)).count();
+  if (*years > 0) out.append(std::to_string(*years)).append(*years == 1 ? " year, " : " years, ");
+  out.append(std::to_string(days)).append(days == 1 ? " day" : " days");
+}
+
+std::string english_date(TemplateCall& call) {
+  const std::string& form = call.named("df");
+  const bool is_day_first = form == "y" || form == "yes";
+  return written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first);
+}
+
+// {{birth date and age|1990|1|2}}: "January 2, 1990 (age 30)"
+void write_birth_and_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto birth = day_of(call, 1);
+  const auto now = call.site().clock.empty() ? std::nullopt : day_or_now(call, 4);
+  const auto years = birth && now && call.at(4).empty() ? years_between(*birth, *now) : std::nullopt;
+  if (years) out.append(english_date(call)).append(" (age ").append(std::to_string(*years)).append(")");
 }
 
 // {{death date and age|1950|6|6|1900|5|5}}: "June 6, 1950 (aged 50)". Without both days the age is not certain.
@@ -210,11 +249,8 @@ void write_age_at_death(TemplateCall& call, std::string_view /*detail*/, std::st
   const auto birth = day_of(call, 4);
   const auto death = day_of(call, 1);
   const auto years = birth && death ? years_between(*birth, *death) : std::nullopt;
-  if (!years || !call.is_english()) return;
-  const std::string& form = call.named("df");
-  const bool is_day_first = form == "y" || form == "yes";
-  out.append(written_date(call.plain(1), call.plain(2), call.plain(3), !is_day_first));
-  out.append(" (aged ").append(std::to_string(*years)).append(")");
+  if (!years) return;
+  out.append(english_date(call)).append(" (aged ").append(std::to_string(*years)).append(")");
 }
 
 // Japanese {{没年齢|1900|5|5|1950|5|4}}: "49歳没"; with the day "1950年5月4日（49歳没）".
@@ -233,20 +269,28 @@ void write_japanese_age(TemplateCall& call, std::string_view detail, std::string
 }
 
 constexpr std::array kPeopleTemplates = std::to_array<TemplateEntry>({
-    {"bio", write_biography},
+    {"bio",
+     write_biography,
+     {},
+     "immagine didascalia didascalia2 dimimmagine sesso forzaordinamento ordinamento categorie epoca epoca2 epoca3 "
+     "luogonascitalink luogomortelink attività attività2 attività3 nazionalità nazionalitànaturalizzato cat",
+     "it"},
     {"oldstyledate", write_old_style_date},
     {"old style date", write_old_style_date},
     {"oldstyledatedy", write_old_style_date},
     {"oldstyledatenoyear", write_old_style_date},
-    {"сс", write_typed_styles},
-    {"сс2", write_typed_styles},
-    {"сс3", write_both_styles},
-    {"julgregfecha", write_spanish_styles},
+    {"сс", write_typed_styles, {}, {}, "ru"},
+    {"сс2", write_typed_styles, {}, {}, "ru"},
+    {"сс3", write_both_styles, {}, {}, "ru"},
+    {"julgregfecha", write_spanish_styles, {}, {}, "es"},
     {"age", write_age},
+    {"birth date and age", write_birth_and_age, {}, "mf", "en"},
+    {"bda", write_birth_and_age, {}, "mf", "en"},
+    {"age in years and days", write_years_and_days, {}, {}, "en"},
     {"age in years", write_age},
-    {"age at death", write_age_at_death},
-    {"没年齢", write_japanese_age},
-    {"死亡年月日と没年齢", write_japanese_age, "day"},
+    {"age at death", write_age_at_death, {}, "mf", "en"},
+    {"没年齢", write_japanese_age, {}, {}, "ja"},
+    {"死亡年月日と没年齢", write_japanese_age, "day", {}, "ja"},
 });
 
 }  // namespace

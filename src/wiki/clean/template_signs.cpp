@@ -10,6 +10,16 @@ void write_sign(TemplateCall& /*call*/, std::string_view detail, std::string& ou
   out.append(detail);
 }
 
+// {{bracket|x}}: "[x]"
+void write_in_brackets(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.at(1).empty()) out.append("&#91;").append(call.at(1)).append("&#93;");
+}
+
+// {{BCE|563–483}}: "563–483 BCE"
+void write_before_era(TemplateCall& call, std::string_view detail, std::string& out) {
+  out.append(call.at(1)).append(call.at(1).empty() ? "" : " ").append(detail);
+}
+
 // {{music|flat}}
 void write_music(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const std::string kind = normal_name(call.at(1));
@@ -51,18 +61,18 @@ constexpr std::array kSignTemplates = std::to_array<TemplateEntry>({
     {"spaced mdash", write_sign, " — "},
     {"spaced em dash", write_sign, " — "},
     {"spmd", write_sign, " — "},
-    {"nbsp", write_sign, " "},
-    {"space", write_sign, " "},
-    {"spaces", write_sign, " "},
-    {"spc", write_sign, " "},
-    {"thinsp", write_sign, " "},
-    {"thin space", write_sign, " "},
-    {"hairsp", write_sign, " "},
-    {"hair space", write_sign, " "},
-    {"en space", write_sign, " "},
-    {"ensp", write_sign, " "},
-    {"em space", write_sign, " "},
-    {"emsp", write_sign, " "},
+    {"nbsp", write_sign, " ", "1 2"},
+    {"space", write_sign, " ", "1 2"},
+    {"spaces", write_sign, " ", "1 2"},
+    {"spc", write_sign, " ", "1 2"},
+    {"thinsp", write_sign, " ", "1 2"},
+    {"thin space", write_sign, " ", "1 2"},
+    {"hairsp", write_sign, " ", "1 2"},
+    {"hair space", write_sign, " ", "1 2"},
+    {"en space", write_sign, " ", "1 2"},
+    {"ensp", write_sign, " ", "1 2"},
+    {"em space", write_sign, " ", "1 2"},
+    {"emsp", write_sign, " ", "1 2"},
     {"figure space", write_sign, " "},
     {"esd", write_sign, " "},
     {"dot", write_sign, " · "},
@@ -78,7 +88,7 @@ constexpr std::array kSignTemplates = std::to_array<TemplateEntry>({
     {")", write_sign, "&#125;"},
     {"[", write_sign, "&#91;"},
     {"]", write_sign, "&#93;"},
-    {"bracket", write_sign, "&#91;"},
+    {"bracket", write_in_brackets},
     {"'", write_sign, "&#39;"},
     {"'s", write_sign, "&#39;s"},
     {"-'", write_sign, "&#39;"},
@@ -131,7 +141,7 @@ constexpr std::array kSignTemplates = std::to_array<TemplateEntry>({
     {"silicon", write_sign, "Si"},
     {"fluorine", write_sign, "F"},
     {"magnesium", write_sign, "Mg"},
-    {"bce", write_sign, "BCE"},
+    {"bce", write_before_era, "BCE"},
     {"n°", write_sign, "n° "},
     {"av. j.-c.", write_sign, "av. J.-C."},
     {"av jc", write_sign, "av. J.-C."},

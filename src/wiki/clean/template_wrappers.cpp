@@ -10,6 +10,7 @@ namespace {
 
 // The first of the arguments that `detail` names ("text 1") that is given; `last` is the last unnamed one.
 void write_argument(TemplateCall& call, std::string_view detail, std::string& out) {
+  call.ignore(detail);
   while (!detail.empty()) {
     const std::size_t blank = std::min(detail.find(' '), detail.size());
     const std::string_view name = detail.substr(0, blank);
@@ -80,6 +81,43 @@ void write_ordinal(TemplateCall& call, std::string_view /*detail*/, std::string&
   out.append(number).append(last == '1' ? "st" : last == '2' ? "nd" : last == '3' ? "rd" : "th");
 }
 
+// {{key press|Ctrl|C}}: "Ctrl+C"
+void write_keys(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  write_joined(call, "+", out);
+}
+
+// {{radic|2}}: "√2"; {{radic|5|3}}: "∛5"
+void write_root(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string index = call.plain(2);
+  const std::string_view sign = index.empty() || index == "2" ? "√" : index == "3" ? "∛" : index == "4" ? "∜" : "";
+  if (!sign.empty() && !call.at(1).empty()) out.append(sign).append(call.at(1));
+}
+
+// {{flagathlete|Usain Bolt|JAM}}: "Usain Bolt (JAM)"
+void write_athlete(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.at(1));
+  if (!call.at(1).empty() && !call.at(2).empty()) out.append(" (").append(call.at(2)).append(")");
+}
+
+// {{sortname|Jim|Bo|Jim Bo (actor)|Bo, James}}: "Jim Bo"
+void write_sorted_name(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  out.append(call.at(1)).append(call.at(1).empty() || call.at(2).empty() ? "" : " ").append(call.at(2));
+}
+
+// {{bibleverse|1|Kings|2:3|KJV}}: "1 Kings 2:3"; the translation sets the link alone.
+void write_bible_verse(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string& last = call.at(call.count());
+  const bool has_translation =
+      call.count() > 2 && last.size() > 1 && last.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == last.npos;
+  const std::size_t count = call.count() - (has_translation ? 1 : 0);
+  if (count > 3) return;
+  std::string text;
+  for (std::size_t number = 1; number <= count; ++number) {
+    text.append(call.at(number).empty() || text.empty() ? "" : " ").append(call.at(number));
+  }
+  out.append(text);
+}
+
 constexpr auto kFirst = write_argument;
 
 constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
@@ -89,16 +127,16 @@ constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"big", kFirst, "1"},
     {"larger", kFirst, "1"},
     {"large", kFirst, "1"},
-    {"resize", kFirst, "2 1"},
-    {"font size", kFirst, "2 1"},
+    {"resize", kFirst, "2 1", "1"},
+    {"font size", kFirst, "2 1", "1"},
     {"nowrap", kFirst, "1"},
     {"nobr", kFirst, "1"},
     {"nowr", kFirst, "1"},
     {"nobreak", kFirst, "1"},
     {"j", kFirst, "1"},
     {"avoid wrap", kFirst, "1"},
-    {"tutto attaccato", kFirst, "1"},
-    {"ta", kFirst, "1"},
+    {"tutto attaccato", kFirst, "1", {}, "it"},
+    {"ta", kFirst, "1", {}, "it"},
     {"sc", kFirst, "1"},
     {"sc1", kFirst, "1"},
     {"sc2", kFirst, "1"},
@@ -106,7 +144,7 @@ constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"small caps", kFirst, "1"},
     {"smallcaps all", kFirst, "1"},
     {"aut", kFirst, "1"},
-    {"maiuscoletto", kFirst, "1"},
+    {"maiuscoletto", kFirst, "1", {}, "it"},
     {"versaleta", kFirst, "1"},
     {"petites capitales", kFirst, "1"},
     {"kapitälchen", kFirst, "1"},
@@ -118,23 +156,24 @@ constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"strong", kFirst, "1"},
     {"kbd", kFirst, "1"},
     {"key", kFirst, "1"},
-    {"keypress", kFirst, "1"},
-    {"code", kFirst, "1"},
+    {"keypress", write_keys},
+    {"key press", write_keys},
+    {"code", kFirst, "1", "2"},
     {"codes", kFirst, "1"},
     {"mono", kFirst, "1"},
     {"monospace", kFirst, "1"},
     {"tt", kFirst, "1"},
     {"samp", kFirst, "1"},
     {"unicode", kFirst, "1"},
-    {"vanchor", kFirst, "text 1"},
-    {"visible anchor", kFirst, "text 1"},
-    {"abbr", kFirst, "1"},
-    {"abbrv", kFirst, "1"},
-    {"abbreviation", kFirst, "1"},
-    {"abbrlink", kFirst, "1"},
-    {"tooltip", kFirst, "1"},
-    {"h:title", kFirst, "2"},
-    {"hover title", kFirst, "2"},
+    {"vanchor", kFirst, "text 1", "2 3 4 5 6"},
+    {"visible anchor", kFirst, "text 1", "2 3 4 5 6"},
+    {"abbr", kFirst, "1", "2 3"},
+    {"abbrv", kFirst, "1", "2 3"},
+    {"abbreviation", kFirst, "1", "2 3"},
+    {"abbrlink", kFirst, "1", "2"},
+    {"tooltip", kFirst, "1", "2 3"},
+    {"h:title", kFirst, "2", "1"},
+    {"hover title", kFirst, "2", "1"},
     {"nobold", kFirst, "1"},
     {"noitalic", kFirst, "1"},
     {"normal", kFirst, "1"},
@@ -152,20 +191,20 @@ constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"centre", kFirst, "1"},
     {"left", kFirst, "1"},
     {"right", kFirst, "1"},
-    {"align", kFirst, "2"},
-    {"color", kFirst, "last"},
-    {"colour", kFirst, "last"},
-    {"colore", kFirst, "2"},
-    {"font color", kFirst, "text last"},
-    {"fontcolor", kFirst, "text last"},
-    {"fontcolour", kFirst, "text last"},
-    {"background color", kFirst, "2"},
-    {"font", kFirst, "text 1"},
-    {"legend", kFirst, "2"},
-    {"legenda", kFirst, "2"},
-    {"legend inline", kFirst, "2"},
-    {"ruby", kFirst, "1"},
-    {"ruby-ja", kFirst, "1"},
+    {"align", kFirst, "2", "1"},
+    {"color", kFirst, "last", "1"},
+    {"colour", kFirst, "last", "1"},
+    {"colore", kFirst, "2", "1"},
+    {"font color", kFirst, "text last", "1 2"},
+    {"fontcolor", kFirst, "text last", "1 2"},
+    {"fontcolour", kFirst, "text last", "1 2"},
+    {"background color", kFirst, "2", "1"},
+    {"font", kFirst, "text 1", "font css"},
+    {"legend", kFirst, "2", "1 border outline"},
+    {"legenda", kFirst, "2", "1 border outline"},
+    {"legend inline", kFirst, "2", "1 border outline"},
+    {"ruby", kFirst, "1", "2"},
+    {"ruby-ja", kFirst, "1", "2"},
     {"not a typo", kFirst, "1"},
     {"as written", kFirst, "1"},
     {"proper name", kFirst, "1"},
@@ -178,20 +217,19 @@ constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"vr", kFirst, "1"},
     {"mset", write_between, "&#123; &#125;"},
     {"abs", write_between, "&#124; &#124;"},
-    {"sqrt", write_between, "√ "},
-    {"radic", write_between, "√ "},
-    {"overset", kFirst, "2"},
+    {"sqrt", write_root},
+    {"radic", write_root},
     {"vec", kFirst, "1"},
     {"citation needed span", kFirst, "text 1"},
     {"cn span", kFirst, "text 1"},
     {"cnspan", kFirst, "text 1"},
     {"fact span", kFirst, "text 1"},
     {"clarify span", kFirst, "text 1"},
-    {"refnec", kFirst, "1"},
+    {"refnec", kFirst, "1", {}, "it fr"},
     {"référence nécessaire", kFirst, "1"},
-    {"citazione necessaria", kFirst, "1"},
-    {"senza fonte", kFirst, "1"},
-    {"chiarire", kFirst, "1"},
+    {"citazione necessaria", kFirst, "1", {}, "it"},
+    {"senza fonte", kFirst, "1", {}, "it"},
+    {"chiarire", kFirst, "1", "2"},
     {"cn", write_marked_text},
     {"comment", kFirst, "1"},
     {"iast", kFirst, "1"},
@@ -200,49 +238,49 @@ constexpr std::array kWrapperTemplates = std::to_array<TemplateEntry>({
     {"tq", kFirst, "1"},
     {"xt", kFirst, "1"},
     {"keep together", kFirst, "1"},
-    {"plainlist", kFirst, "1"},
+    {"plainlist", kFirst, "1", "indent"},
     {"plain list", kFirst, "1"},
-    {"flatlist", kFirst, "1"},
-    {"columns-list", kFirst, "last"},
-    {"hlist", write_joined, ", "},
-    {"cslist", write_joined, ", "},
-    {"enum", write_joined, ", "},
+    {"flatlist", kFirst, "1", "indent"},
+    {"columns-list", kFirst, "last", "1 colwidth"},
+    {"hlist", write_joined, ", ", "indent list_style item_style"},
+    {"cslist", write_joined, ", ", "indent list_style item_style"},
+    {"enum", write_joined, ", ", "indent list_style item_style"},
     {"gaps", write_joined, ""},
-    {"linktext", write_joined, " "},
-    {"bulleted list", write_list},
-    {"blist", write_list},
-    {"unbulleted list", write_list},
-    {"ubl", write_list},
-    {"ublist", write_list},
-    {"ordered list", write_list},
+    {"linktext", kFirst, "1"},
+    {"bulleted list", write_list, {}, "indent list_style item_style"},
+    {"blist", write_list, {}, "indent list_style item_style"},
+    {"unbulleted list", write_list, {}, "indent list_style item_style"},
+    {"ubl", write_list, {}, "indent list_style item_style"},
+    {"ublist", write_list, {}, "indent list_style item_style"},
+    {"ordered list", write_list, {}, "start type indent list_style item_style"},
     {"sup", write_between, "\x05 "},
     {"sub", kFirst, "1"},
     {"smallsup", write_between, "\x05 "},
     {"\"", write_between, "\" \""},
-    {"audio", kFirst, "2"},
-    {"audio-nohelp", kFirst, "2"},
-    {"audio-ipa", kFirst, "2"},
-    {"link audio", kFirst, "2"},
-    {"audio-de", kFirst, "1"},
-    {"flag", write_country},
-    {"flagu", write_country},
-    {"flagcountry", write_country},
-    {"flaglink", write_country},
-    {"flagathlete", kFirst, "1"},
-    {"sort", kFirst, "2 1"},
-    {"sortname", write_joined, " "},
-    {"bibleverse", write_joined, " "},
-    {"bibleref", write_joined, " "},
-    {"bibleref2", write_joined, " "},
-    {"bibleref2c", kFirst, "2"},
-    {"passo biblico", write_joined, " "},
+    {"audio", kFirst, "2", "1 3 help"},
+    {"audio-nohelp", kFirst, "2", "1"},
+    {"audio-ipa", kFirst, "2", "1"},
+    {"link audio", kFirst, "2", "1"},
+    {"audio-de", kFirst, "1", "2"},
+    {"flag", write_country, {}, "2 variant"},
+    {"flagu", write_country, {}, "2 variant"},
+    {"flagcountry", write_country, {}, "2 variant"},
+    {"flaglink", write_country, {}, "2 variant"},
+    {"flagathlete", write_athlete},
+    {"sort", kFirst, "2 1", "1"},
+    {"sortname", write_sorted_name, {}, "3 4 dab sort"},
+    {"bibleverse", write_bible_verse},
+    {"bibleref", write_bible_verse},
+    {"bibleref2", write_bible_verse},
+    {"bibleref2c", kFirst, "2", "1"},
+    {"passo biblico", write_joined, " ", {}, "it"},
     {"bwv", write_named_number, "BWV"},
-    {"ordinal", write_ordinal},
+    {"ordinal", write_ordinal, {}, "sup"},
     {"lk", kFirst, "1"},
     {"section link", kFirst, "1"},
+    {"glossary link", kFirst, "2 1", "1 glossary"},
+    {"nihongo foot", kFirst, "1", "2 3 4 5"},
     {"lower", kFirst, "1"},
-    {"railgauge", kFirst, "1"},
-    {"track gauge", kFirst, "1"},
     {"sperrsatz", kFirst, "1"},
     {"nihongo2", kFirst, "1"},
     {"kanji", kFirst, "1"},

@@ -25,16 +25,22 @@ Table join_tables() {
   return table;
 }
 
-const TemplateEntry* find_entry(std::string_view name) {
+const Table& known_entries() {
   static const Table kTable = join_tables();
-  const auto found = kTable.find(std::string(name));
-  return found == kTable.end() ? nullptr : found->second;
+  return kTable;
+}
+
+const TemplateEntry* find_entry(std::string_view name, std::string_view language) {
+  const auto found = known_entries().find(std::string(name));
+  if (found == known_entries().end()) return nullptr;
+  const std::string_view wikis = found->second->wikis;
+  return wikis.empty() || has_word(wikis, language == "simple" ? "en" : language) ? found->second : nullptr;
 }
 
 // {{lang-de|...}}, {{IPA-fr|...}}: one entry for all languages, under the name with its hyphen.
-const TemplateEntry* find_family(std::string_view name) {
+const TemplateEntry* find_family(std::string_view name, std::string_view language) {
   const std::size_t hyphen = name.find('-');
-  return hyphen == std::string_view::npos ? nullptr : find_entry(name.substr(0, hyphen + 1));
+  return hyphen == std::string_view::npos ? nullptr : find_entry(name.substr(0, hyphen + 1), language);
 }
 
 // A template that shows nothing on purpose, or all of whose arguments may be absent.
@@ -53,7 +59,7 @@ std::string_view without_prefix(std::string_view name) {
 }  // namespace
 
 bool is_known_to_every_wiki(std::string_view name) {
-  return find_entry(page_name(name)) != nullptr;
+  return known_entries().contains(page_name(name));
 }
 
 void render_template(Renderer& renderer, Span inside, int depth, std::string& out) {
@@ -69,15 +75,16 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   const std::string full_name = normal_name(renderer.text(head));
   const std::string name(without_prefix(full_name));
   if (!arguments && write_variable(renderer, name, out)) return;
+  const std::string_view language = renderer.language();
   // A name that a table writes with capitals is no other than that.
   const std::string full_written = page_name(renderer.text(head));
   const std::string written(without_prefix(full_written));
   const bool has_capitals = written != name;
   auto description = has_capitals ? renderer.table().find_written(written) : std::nullopt;
   if (!description) description = renderer.table().find(name);
-  const TemplateEntry* entry = description ? nullptr : find_entry(has_capitals ? written : name);
-  if (!description && entry == nullptr && has_capitals) entry = find_entry(name);
-  if (!description && entry == nullptr) entry = find_family(name);
+  const TemplateEntry* entry = description ? nullptr : find_entry(has_capitals ? written : name, language);
+  if (!description && entry == nullptr && has_capitals) entry = find_entry(name, language);
+  if (!description && entry == nullptr) entry = find_family(name, language);
   if (!description && entry == nullptr) description = common_table().find(name);
   const auto note = [&](const std::string& used) {
     const bool is_shown = out.find_first_not_of("\x01\x0E\x0F", before) != out.npos;
@@ -95,13 +102,15 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   };
   if (!description && entry == nullptr) return note(name);
   const bool is_alike = description && !description->alike.empty();
-  if (is_alike) entry = find_entry(page_name(description->alike));
+  if (is_alike) entry = known_entries().at(page_name(description->alike));
   TemplateCall call(renderer, is_alike ? std::string(description->alike) : name, arguments, depth);
   if (entry != nullptr) {
+    call.ignore(entry->ignored);
     entry->write(call, entry->detail, out);
   } else {
     write_description(call, *description, without_prefix(renderer.text(head)), out);
   }
+  if (out.size() > before && call.has_unread()) out.resize(before);
   note(name);
 }
 

@@ -17,6 +17,8 @@ struct TemplateEntry {
   std::string_view name;  // in its normal form (normal_name), or with capitals: then only written so
   WriteTemplate write;
   std::string_view detail = {};
+  std::string_view ignored = {};  // arguments of which readers see nothing (TemplateCall::ignore)
+  std::string_view wikis = {};    // languages of the wikis that have it, parted by blanks; empty: all
 };
 
 // By subject. Some names mean one thing in one language and another thing elsewhere; then the writer looks at

@@ -140,6 +140,8 @@ constexpr std::array kUnits = std::to_array<Unit>({
     {"mmHg", Q::kPressure, 133.322387415, "mmHg", "millimetre of mercury", "millimetres of mercury", "kPa"},
     {"g/cm3", Q::kDensity, 1000, "g/cm3", "gram per cubic centimetre", "grams per cubic centimetre", "lb/cuin"},
     {"kg/m3", Q::kDensity, 1, "kg/m3", "kilogram per cubic metre", "kilograms per cubic metre", "lb/cuft"},
+    {"$/lb", Q::kPrice, 1 / 0.45359237, "/lb", "per pound", "per pound", "$/kg"},
+    {"$/kg", Q::kPrice, 1, "/kg", "per kilogram", "per kilogram", "$/lb"},
     {"lb/cuft", Q::kDensity, 16.018463373960142, "lb/cu ft", "pound per cubic foot", "pounds per cubic foot", "g/cm3"},
     {"lb/cuin", Q::kDensity, 27679.904710191, "lb/cu in", "pound per cubic inch", "pounds per cubic inch", "g/cm3"},
     {"PD/sqkm", Q::kPopulation, 1e-6, "/km2", "inhabitant per square kilometre",

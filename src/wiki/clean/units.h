@@ -25,12 +25,14 @@ enum class Quantity {
   kAcceleration,
   kFlow,
   kFuelUse,
+  kPrice,  // of mass
 };
 
 struct Unit {
   std::string_view code;
   Quantity quantity;
-  double size;  // in the quantity's base unit: m, m2, m3, kg, m/s, K, W, J, N, N m, Pa, kg/m3, 1/m2, m3/s, m/m3, m/s2
+  // In the quantity's base unit: m, m2, m3, kg, m/s, K, W, J, N, N m, Pa, kg/m3, 1/m2, m3/s, m/m3, m/s2, 1/kg.
+  double size;
   std::string_view symbol;
   std::string_view singular;
   std::string_view plural;

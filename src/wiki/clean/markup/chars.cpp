@@ -79,10 +79,20 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.size() < 5 && std::all_of(text.begin(), text.end(), is_ascii_digit);
 }
 
+// Empty when there is none.
 std::string month_of(std::string_view month) {
-  if (!is_number(month)) return std::string(month);
+  if (!is_number(month)) {
+    const auto* found = std::find_if(kMonths.begin(), kMonths.end(), [&](std::string_view name) {
+      return month.size() > 2 && name.starts_with(month) && (month.size() == 3 || month.size() == name.size());
+    });
+    return found == kMonths.end() ? std::string() : std::string(*found);
+  }
   const int number = std::stoi(std::string(month));
   return number >= 1 && number <= 12 ? std::string(kMonths[static_cast<std::size_t>(number - 1)]) : std::string();
+}
+
+bool is_day(std::string_view day) {
+  return is_number(day) && std::stoi(std::string(day)) >= 1 && std::stoi(std::string(day)) <= 31;
 }
 
 std::string_view without_zeros(std::string_view day) {
@@ -93,9 +103,10 @@ std::string_view without_zeros(std::string_view day) {
 }  // namespace
 
 std::string written_date(std::string_view year, std::string_view month, std::string_view day, bool month_first) {
+  if (month.empty() && day.empty()) return std::string(year);
   const std::string name = month_of(month);
-  if (!is_number(year) || name.empty()) return std::string(year);
-  if (!is_number(day)) return name + " " + std::string(year);
+  if (!is_number(year) || name.empty() || (!day.empty() && !is_day(day))) return {};
+  if (day.empty()) return name + " " + std::string(year);
   const std::string number(without_zeros(day));
   return month_first ? name + " " + number + ", " + std::string(year) : number + " " + name + " " + std::string(year);
 }

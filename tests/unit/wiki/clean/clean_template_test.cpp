@@ -36,8 +36,36 @@ TEST(CleanTemplates, ReferencesHavePages) {
               {"a {{harvnb|A|B|C|2001|pp=5–7}} b", "a A, B & C 2001, pp. 5–7 b"},
               {"a {{harvcol|Smith|2001|p=5}} {{harvcoltxt|Smith|2001|p=5}} b", "a (Smith 2001:5) Smith (2001:5) b"},
               {"a {{harvp|Smith|2001|p=5}} {{harv|A|B|C|D|2001|loc=Ch. 5}} b",
-               "a Smith (2001), p. 5 (A et al. 2001, Ch. 5) b"}});
+               "a Smith (2001), p. 5 (A et al. 2001, Ch. 5) b"},
+              {"a {{harvs|txt|first=Ann|last=Lee|year=2001|p=5}} {{harvs|last=Lee|year=2001}} {{harvs|nb|last=Lee}} b",
+               "a Ann Lee (2001, p. 5) (Lee 2001) b"}});
   expect_all({{"a {{harvnb|Hugo|Sand|1850|p=5}} b", "a Hugo et Sand 1850, p. 5 b"}}, "fr");
+}
+
+// What a rule does not read may change what readers see.
+TEST(CleanTemplates, UnreadArgumentsLoseTheTemplate) {
+  expect_all(
+      {{"a {{nowrap|b|c}} {{small|b|d=c}} {{nbsp|3}} {{small|b|style=c}} d", "a b d"},
+       {"a {{USD|5|2000}} {{solar mass|5}} {{reign|336|323|era=BC}} {{USA|1912}} b", "a b"},
+       {"a {{abbr|WHO|World Health Organization}} {{color|red|c}} {{legend|#f00|d}} b", "a WHO c d b"},
+       {"a {{sortname|Jim|Bo|Jim Bo (actor)|Bo, James}} {{key press|Ctrl|C}} b", "a Jim Bo Ctrl+C b"},
+       {"a {{circa|1250|1260}} ({{lang-rus|мир|p=mʲir}}) b", "a c. 1250 – c. 1260 (Russian: мир, IPA: [mʲir]) b"},
+       {"a {{track gauge|1520 mm}} {{currency|5|EUR}} {{height|ft=5|in=10}} b", "a b"},
+       {"a {{film date|1950|6|6|London}} {{birth date and age|1990|1|2}} {{start date and age|1990|1|2}} b",
+        "a June 6, 1950 (London) January 2, 1990 (age 30) b"},
+       {"a {{age in years and days|1900|5|5|1901|5|10}}, {{spellnum|12}}, {{percentage|1|4}} {{percentage|1|3}}",
+        "a 1 year, 5 days, twelve, 25%"},
+       {"a {{birth date|1990|13|2}} {{birth date|1990|5|32}} {{dts|x|5}} b", "a b"}});
+  expect_all({{"a {{EUR|5}} {{unité|5|km}} {{fecha|5|5|1900}} {{s|XIX|e}} b", "a b"}}, "de");
+  expect_all({{"a {{EUR|5}} {{unité|5,5|kg|m|-3}} {{nombre|5|à|6|km}} {{unité|5|km||h|-1}} b", "a 5 km⋅h-1 b"}}, "fr");
+}
+
+TEST(CleanTemplates, ValuesHaveTheirUncertainty) {
+  expect_all({{"{{val|5|3|u=km}} {{val|5.0|0.3|e=-5|u=kg}} {{val|5|(2)|e=3}}", "5±3 km (5.0±0.3)×10^-5 kg 5(2)×10^3"},
+              {"{{val|5|to|6|u=km}} {{val|5|-|6|u=km}} {{val|5|x|6|u=km}}", "5 to 6 km 5–6 km 5 km × 6 km"},
+              {"{{val|5|end=%}} {{val|5|-1|+2}} {{val|5|3|2}} {{val|5|about|6}} {{val|abc}}", "5%"},
+              {"{{radic|5|3}} {{radic|2}} {{radic|5|n}} {{chem|S|O|4|2-}} {{chem2|SO4(2-)}} {{chem2|H2O}}",
+               "∛5 √2 SO4^2- H2O"}});
 }
 
 TEST(CleanTemplates, AgesAtDeathAreCounted) {
@@ -167,7 +195,7 @@ TEST(CleanTemplates, DatesAndNumbers) {
               {"{{as of|since=y|2010|5|7|lc=on}}", "since 7 May 2010"},
               {"{{birth date|1879|3|14}} {{birth date|1879|03|14|df=y}}", "March 14, 1879 14 March 1879"},
               {"{{circa|1900}} {{frac|2|1|2}} {{frac|3}}", "c. 1900 2 1/2 1/3"},
-              {"{{val|6.241|0.002|e=18|u=kg}} {{val|1234567}}", "6.241±0.002×10^18 kg 1,234,567"},
+              {"{{val|6.241|0.002|e=18|u=kg}} {{val|1234567}}", "(6.241±0.002)×10^18 kg 1,234,567"},
               {"{{US$|5 million}} {{chem|H|2|O}} {{formatnum:12345}}", "US$5 million H2O 12,345"},
               {"{{OldStyleDate|February 2|1905|January 20}}", "February 2 [O.S. January 20] 1905"}});
 }
@@ -189,7 +217,10 @@ TEST(CleanTemplates, OtherLanguages) {
                "4000 5 km 61 km/h Francia testo"},
               {"{{Bio|Nome=Ada|Cognome=Neri|Sesso=F|LuogoNascita=Roma|GiornoMeseNascita=1º maggio|AnnoNascita=1900"
                "|Attività=attrice|Nazionalità=italiana}}",
-               "Ada Neri (Roma, 1º maggio 1900) è un'attrice italiana."}},
+               "Ada Neri (Roma, 1º maggio 1900) è un'attrice italiana."},
+              {"{{Bio|Nome=Ugo|PreData=pron. x|LuogoNascita=Roma|LuogoMorte=Bari|PreAttività=fu il terzo|Attività=re}}",
+               "Ugo (pron. x; Roma – Bari) fu il terzo re."},
+              {"{{Bio|Nome=Ugo|Attività=re|NomeSconosciuto=x}} a", "a"}},
              "it");
   expect_all({{"au {{s-|XIX}}, {{unité|5|km}}, {{date|1|mai|2000}}", "au XIXe siècle, 5 km, 1er mai 2000"}}, "fr");
   expect_all({{"{{Höhe|115|DE-NHN}} {{\"|Zitat}}", "115 m ü. NHN „Zitat“"}}, "de");
@@ -217,7 +248,9 @@ TEST(CleanTemplates, Conversions) {
               {"{{convert|10|L}}", "10 litres (2.2 imp gal; 2.6 US gal)"},
               {"{{convert|100|acre|ha km2}}", "100 acres (40 ha; 0.40 km2)"},
               {"{{convert|3|foozle}} {{convert|many|km}} {{convert|5|km|foozle}} {{convert|5|km|kg}}", ""},
-              {"{{convert|5|cm|in|frac=8}} {{convert|5|km|mi|abbr=odd}} {{convert|5|km|mi|1|2|3}}", ""},
+              {"{{convert|5|cm|in|frac=8}}, {{convert|10|ft|m|disp=preunit|long|odd}}, {{convert|5|$/lb|$/kg}}",
+               "5 centimetres (2 in), 10 long feet (3.0 odd m), $5 per pound ($11/kg)"},
+              {"{{convert|5|cm|in|frac=1}} {{convert|5|km|mi|abbr=odd}} {{convert|5|km|mi|1|2|3}}", ""},
               {"{{convert|5|km|disp=out}}", "3.1 mi"}});
 }
 

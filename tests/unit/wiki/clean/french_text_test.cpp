@@ -33,7 +33,7 @@ TEST(FrenchText, DaysInDigits) {
   expect_french({{"{{date|10|03|1998}}, {{date|1|6|2009|en mer}}, {{date|2018-03-02|en mer}}, {{date|2018-07-01}}",
                   "10 mars 1998, 1er juin 2009, 2 mars 2018, 1er juillet 2018"},
                  {"du {{date|24|mai-|1994-}} au {{date|26|mai|1994}}, {{date|1998}}, {{date|12|13|x}}",
-                  "du 24 au 26 mai 1994, 1998, 12 13"}});
+                  "du 24 au 26 mai 1994, 1998,"}});
 }
 
 TEST(FrenchText, NumbersAndUnits) {
