@@ -1,15 +1,19 @@
 #include "source/format_guess.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <map>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "source/format_name.h"
 #include "source/formats/json_elements.h"
+#include "source/formats/wikiextractor_source.h"
 #include "source/formats/wikitext_source.h"
 #include "source/input/input_texts.h"
+#include "source/table_guess.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -17,108 +21,11 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMaxRecords = 100;
-constexpr std::size_t kMaxNameBytes = 40;
-
-using Record = std::vector<std::string>;
-
-// Records as RFC 4180 has them: a quoted field may contain separators, line feeds and quotes, which are doubled.
-class Records {
- public:
-  Records(std::string_view text, char separator) : text_(text), separator_(separator) {}
-
-  // False at the end, and for a record truncated by the end of the text.
-  bool next(Record& record) {
-    record.assign(1, "");
-    bool is_quoted = false;
-    for (; at_ < text_.size(); ++at_) {
-      const char c = text_[at_];
-      if (is_quoted && text_.substr(at_).starts_with("\"\"")) {
-        record.back() += text_[at_++];
-      } else if (c == '"' && (is_quoted || record.back().empty())) {
-        is_quoted = !is_quoted;
-      } else if (!is_quoted && c == separator_) {
-        record.emplace_back();
-      } else if (!is_quoted && c == '\n') {
-        ++at_;
-        return true;
-      } else if (c != '\r') {
-        record.back() += c;
-      }
-    }
-    return false;
-  }
-
- private:
-  std::string_view text_;
-  char separator_;
-  std::size_t at_ = 0;
-};
-
-// The number of fields of the first record, if nine in ten of the others have as many; 0 if they don't, or there are no
-// others. Blank lines don't count.
-std::size_t fields_of_most(std::string_view text, char separator) {
-  Records records(text, separator);
-  std::size_t fields = 0;
-  std::size_t others = 0;
-  std::size_t good = 0;
-  for (Record record; others < kMaxRecords && records.next(record);) {
-    if (record.size() == 1 && record[0].empty()) continue;
-    if (fields == 0) {
-      fields = record.size();
-    } else {
-      ++others;
-      good += record.size() == fields ? 1 : 0;
-    }
-  }
-  return others == 0 || good * 10 < others * 9 ? 0 : fields;
-}
-
-bool is_name(std::string_view field) {
-  const auto is_part = [](char c) {
-    return is_ascii_alphanumeric(c) || c == '_' || c == '-' || c == '.' || c == ' ' ||
-           (static_cast<unsigned char>(c) & 0x80U) != 0;
-  };
-  return field.size() <= kMaxNameBytes && !field.starts_with(' ') && !field.ends_with('.') &&
-         std::all_of(field.begin(), field.end(), is_part);
-}
-
-// Distinct names. In pandas' output, the column of row numbers has no name.
-bool are_names(const Record& header) {
-  const std::set<std::string> different(header.begin(), header.end());
-  const bool has_gap = std::any_of(header.begin() + 1, header.end(), [](const auto& name) { return name.empty(); });
-  return header.size() > 1 && !has_gap && different.size() == header.size() &&
-         std::all_of(header.begin(), header.end(), [](const std::string& name) { return is_name(name); });
-}
-
-bool has_column_names(std::string_view text, char separator) {
-  Record header;
-  return Records(text, separator).next(header) && are_names(header);
-}
-
-}  // namespace
-
-std::optional<TableGuess> guess_table(std::string_view sample, bool is_truncated) {
-  std::string text(sample);
-  if (!is_truncated && !text.ends_with('\n')) text += '\n';
-  for (const char separator : {'\t', ',', ';'}) {
-    const std::size_t fields = fields_of_most(text, separator);
-    if (fields < 2) continue;
-    Record header;
-    Records(text, separator).next(header);
-    const bool has_names = are_names(header);
-    if (separator != '\t' && !has_names) continue;
-    return TableGuess{separator == '\t' ? InputFormat::kTsv : InputFormat::kCsv, has_names};
-  }
-  return std::nullopt;
-}
-
-namespace {
-
 constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
+constexpr std::size_t kLaterSampleBytes = std::size_t{1} << 18;
 constexpr std::size_t kArticleLineBytes = 2000;
 constexpr std::size_t kSentenceLineBytes = 500;
-constexpr const char* kHint = "name the format with --format";
+constexpr const char* kHint = "name the format with --format, or leave it out with --exclude";
 constexpr const char* kConvert =
     "convert it: iconv -f ENCODING -t UTF-8 FILE > FILE.utf8, or, if each file is a book, give --format books";
 
@@ -126,6 +33,13 @@ struct LineCounts {
   std::size_t lines = 0;  // other than blank ones
   std::size_t bytes = 0;
   std::size_t groups = 0;  // of lines between blank lines
+
+  LineCounts& operator+=(const LineCounts& other) {
+    lines += other.lines;
+    bytes += other.bytes;
+    groups += other.groups;
+    return *this;
+  }
 
   bool are_articles() const { return bytes > kArticleLineBytes * lines; }
   bool are_sentences() const { return groups > 1 && lines >= 2 * groups && bytes <= kSentenceLineBytes * lines; }
@@ -186,15 +100,15 @@ bool is_utf8(std::string_view sample, bool is_truncated) {
 }
 
 // Later damage is reported by the reader.
-std::string first_bytes(ByteStream& stream) {
+std::string first_bytes(ByteStream& stream, std::size_t limit) {
   std::string bytes;
   try {
-    while (bytes.size() < kSampleBytes) {
+    while (bytes.size() < limit) {
       const std::string_view block = stream.next_block();
       if (block.empty()) break;
       // The text may begin after more blank lines than the sample holds.
       if (is_blank(bytes)) bytes.clear();
-      bytes += block.substr(0, kSampleBytes - bytes.size());
+      bytes += block.substr(0, limit - bytes.size());
     }
   } catch (const FormatError&) {
     if (bytes.empty()) throw;
@@ -217,54 +131,65 @@ bool is_json(std::string_view text, const std::string& name) {
   throw FormatError("this is JSON, an object that spans several lines", name, kSpreadJsonHint);
 }
 
-// "pages.csv", and "pages.csv.gz", whose first line has names: a table, however many bad records it has.
-std::optional<InputFormat> table_by_name(std::string_view text, const std::string& name) {
-  const std::string lower = ascii_lower(name);
-  const auto ends_in = [&](std::string_view ending) {
-    const std::size_t at = lower.rfind(ending);
-    return at != std::string::npos && (at + ending.size() == lower.size() || lower[at + ending.size()] == '.');
-  };
-  for (const auto& [ending, format, separators] :
-       {std::tuple(".csv", InputFormat::kCsv, ",;"), std::tuple(".tsv", InputFormat::kTsv, "\t")}) {
-    if (!ends_in(ending)) continue;
-    for (const char separator : std::string_view(separators)) {
-      if (has_column_names(text, separator)) return format;
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<InputFormat> table_format(std::string_view text, bool is_truncated, const std::string& name) {
   const auto table = guess_table(text, is_truncated);
-  if (!table) return table_by_name(text, name);
+  if (!table) return std::nullopt;
   if (table->has_names) return table->format;
   throw FormatError("this is TSV whose columns have no names", name,
                     "put a line with their names in front, or --format articles if a line is one");
 }
 
-}  // namespace
+// Its first record names the columns, however odd; the reader refuses it if none of them has the text.
+InputFormat named_table_format(NamedKind kind, std::string_view text, bool is_truncated, const std::string& name) {
+  if (kind == NamedKind::kTsv) return InputFormat::kTsv;
+  return table_format(text, is_truncated, name).value_or(InputFormat::kCsv);
+}
 
-InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {
+// Nothing if only the lengths of its lines can tell: kArticles, kSentences, kBooks.
+std::optional<InputFormat> structured_format_of(std::string_view sample, bool is_truncated, bool may_be_book,
+                                                const std::string& name) {
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
   if (const auto wide = wide_text_of(sample)) {
-    if (may_be_book) return InputFormat::kBooks;
+    if (may_be_book) return std::nullopt;
     throw foreign_error(*wide, name);
   }
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(unicode::without_byte_order_mark(sample));
-  if (const auto xml = xml_head_of(text)) return input_format(xml->format);
-  if (is_json(text, name)) return InputFormat::kJsonl;
-  if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kConvert);
+  const NamedKind kind = kind_by_name(name);
+  const auto content = [&](InputFormat format) {
+    require_agreement(kind, format, name);
+    return format;
+  };
+  if (const auto xml = xml_head_of(text)) return content(input_format(xml->format));
+  if (is_json(text, name)) return content(InputFormat::kJsonl);
   const auto lines = lines_of(unicode::without_byte_order_mark(sample));
+  if (kind == NamedKind::kJson || has_json_lines(lines)) refuse_first_line(lines, name);
+  if (const auto markup = markup_of(text)) throw foreign_error(*markup, name);
+  if (kind == NamedKind::kXml) throw FormatError("its name is that of XML or HTML, its content is not", name, kHint);
+  if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kConvert);
+  if (kind != NamedKind::kNone) return named_table_format(kind, text, is_truncated, name);
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
   refuse_wikitext_with_carriage_returns(lines, name);
-  if (!may_be_book) {
-    if (const auto table = table_format(text, is_truncated, name)) return *table;
-  }
-  const LineCounts counts = count_lines(lines);
+  return may_be_book ? std::nullopt : table_format(text, is_truncated, name);
+}
+
+InputFormat plain_format_of(const LineCounts& counts, bool may_be_book) {
   if (counts.are_articles()) return InputFormat::kArticles;
   if (may_be_book) return InputFormat::kBooks;
   return counts.are_sentences() ? InputFormat::kSentences : InputFormat::kArticles;
+}
+
+// Books may be in UTF-16, whose lines are not counted.
+LineCounts counts_of(std::string_view sample) {
+  if (wide_text_of(sample)) return {};
+  return count_lines(lines_of(unicode::without_byte_order_mark(sample)));
+}
+
+}  // namespace
+
+InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {
+  const auto format = structured_format_of(sample, is_truncated, may_be_book, name);
+  return format ? *format : plain_format_of(counts_of(sample), may_be_book);
 }
 
 std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
@@ -278,35 +203,118 @@ std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
   return std::nullopt;
 }
 
-InputFormat guess_format(std::span<const Input> inputs) {
-  std::optional<FormatError> unfit;
-  for (const Input& input : inputs) {
+namespace {
+
+// The formats of the texts of all inputs.
+class FormatsFound {
+ public:
+  void add(InputFormat format, const std::string& name) { names_.emplace(format, name); }
+
+  void add_plain(const LineCounts& counts, bool may_be_book, const std::string& name) {
+    Plain& plain = may_be_book ? books_ : others_;
+    if (plain.name.empty()) plain.name = name;
+    plain.counts += counts;
+  }
+
+  bool is_empty() const { return names_.empty() && books_.name.empty() && others_.name.empty(); }
+  bool has(InputFormat format) const { return names_.contains(format); }
+
+  // Nothing if no text was added. Throws FormatError if they differ.
+  std::optional<InputFormat> format(const std::filesystem::path& input) const {
+    auto found = names_;
+    if (!books_.name.empty()) found.emplace(plain_format_of(books_.counts, true), books_.name);
+    if (!others_.name.empty()) found.emplace(plain_format_of(others_.counts, false), others_.name);
+    if (found.empty()) return std::nullopt;
+    const auto& [format, name] = *found.begin();
+    if (found.size() == 1) return format;
+    const auto& [other, other_name] = *std::next(found.begin());
+    throw FormatError("there are two formats: " + std::string(name_of(format)) + " (" + name + ") and " +
+                          std::string(name_of(other)) + " (" + other_name + ")",
+                      input, "choose files with --include or --exclude, or name the format of all with --format");
+  }
+
+ private:
+  // Of such texts, all together decide.
+  struct Plain {
+    std::string name{};  // of the first
+    LineCounts counts{};
+  };
+
+  std::map<InputFormat, std::string> names_;  // of the first in each format
+  Plain books_;
+  Plain others_;
+};
+
+// Looking into a file costs a read, and into a member of an archive the decompression of those before it.
+constexpr std::size_t kMaxFiles = 256;
+constexpr std::size_t kMaxMembers = 32;
+
+class FormatSearch {
+ public:
+  // Beside extracted articles, other files of a folder are not read (keep_extracted_files).
+  void look_into(const Input& input) {
+    bool has_extracted = false;
     for (const auto& file : input.files) {
-      if (!std::filesystem::is_regular_file(file)) {
-        throw FormatError("the format can't be detected without using up the input", file, kHint);
-      }
-      InputTexts texts(file, input.choice, {});
-      for (TextInput text; texts.next(text);) {
-        const std::string sample = first_bytes(*text.bytes);
-        if (is_blank(unicode::without_byte_order_mark(sample))) continue;
-        const bool is_book = may_be_book(input, file, text.name);
-        try {
-          return guess_format_of(sample, sample.size() == kSampleBytes, is_book, text.name);
-        } catch (const FormatError& error) {
-          // Among books, only this one is rejected.
-          if (!is_book) throw;
-          if (!unfit) unfit = error;
-        }
-      }
+      if (!input.is_folder || !is_extracted_file(file)) continue;
+      look_into(input, file);
+      has_extracted = has_extracted || found_.has(InputFormat::kWikiextractor);
+    }
+    if (has_extracted && input.choice.include.empty()) return;
+    for (const auto& file : input.files) {
+      if (!input.is_folder || !is_extracted_file(file)) look_into(input, file);
     }
   }
-  if (unfit) throw FormatError(*unfit);
-  std::error_code error;
-  const auto& first = inputs.front().given;
-  if (std::filesystem::is_regular_file(first, error) && std::filesystem::is_empty(first, error)) {
-    throw FormatError("it is empty (0 bytes)", first, "get the file again");
+
+  InputFormat format(const std::filesystem::path& first) const {
+    if (const auto format = found_.format(first)) return *format;
+    if (unfit_) throw FormatError(*unfit_);
+    std::error_code error;
+    if (std::filesystem::is_regular_file(first, error) && std::filesystem::is_empty(first, error)) {
+      throw FormatError("it is empty (0 bytes)", first, "get the file again");
+    }
+    throw FormatError("there is no text in it", first, "check that it is not empty");
   }
-  throw FormatError("there is no text in it", inputs.front().given, "check that it is not empty");
+
+ private:
+  void look_into(const Input& input, const std::filesystem::path& file) {
+    if (!std::filesystem::is_regular_file(file)) {
+      throw FormatError("the format can't be detected without using up the input", file, kHint);
+    }
+    if (!endings_.insert(ascii_lower(file.extension().native())).second && files_ >= kMaxFiles) return;
+    ++files_;
+    InputTexts texts(file, input.choice, {});
+    TextInput text;
+    for (std::size_t i = 0; i < kMaxMembers && texts.next(text); ++i) {
+      const std::string sample = first_bytes(*text.bytes, found_.is_empty() ? kSampleBytes : kLaterSampleBytes);
+      if (!is_blank(unicode::without_byte_order_mark(sample))) judge(sample, may_be_book(input, file, text.name), text);
+    }
+  }
+
+  void judge(const std::string& sample, bool is_book, const TextInput& text) {
+    const bool is_truncated = sample.size() == (found_.is_empty() ? kSampleBytes : kLaterSampleBytes);
+    try {
+      const auto format = structured_format_of(sample, is_truncated, is_book, text.name);
+      if (format) return found_.add(*format, text.name);
+      found_.add_plain(counts_of(sample), is_book, text.name);
+    } catch (const FormatError& error) {
+      // Among books, only this one is rejected.
+      if (!is_book) throw;
+      if (!unfit_) unfit_ = error;
+    }
+  }
+
+  FormatsFound found_;
+  std::optional<FormatError> unfit_;
+  std::set<std::string> endings_;  // of the files
+  std::size_t files_ = 0;
+};
+
+}  // namespace
+
+InputFormat guess_format(std::span<const Input> inputs) {
+  FormatSearch search;
+  for (const Input& input : inputs) search.look_into(input);
+  return search.format(inputs.front().given);
 }
 
 }  // namespace bertprep

@@ -112,21 +112,23 @@ std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::pat
 // next() throws FormatError for them.
 std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource> source, RejectSink rejects);
 
-// The format that open_source() uses: options.format or, if that is "auto", the format of the first bytes (1 MiB,
-// decompressed) of the first text that is not blank, whatever its name. The first matching rule decides:
+// The format that open_source() uses: options.format or, if that is "auto", the one that all texts have, each judged by
+// its first bytes (1 MiB, decompressed; of later ones a quarter) and its name. The first matching rule decides:
 //   1. XML with the root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=: wikiextractor;
 //      with the root <PubmedArticleSet>: pubmed;
 //   2. it begins like a JSON object or an array of objects: jsonl;
-//   3. a line " = Title = " is between blank lines: wikitext;
-//   4. the first record names columns, and nine in ten of the others have as many fields, unless rule 6 applies: csv,
+//   3. it is named *.csv or *.tsv: csv, tsv;
+//   4. a line " = Title = " is between blank lines: wikitext;
+//   5. the first record names columns, and nine in ten of the others have as many fields, unless rule 7 applies: csv,
 //      tsv;
-//   5. lines are longer than 2000 bytes on average: articles;
-//   6. the input is a folder or an archive and the text is named *.txt: books;
-//   7. blank lines separate groups of two lines or more, on average, and lines have at most 500 bytes on average:
+//   6. lines are longer than 2000 bytes on average: articles;
+//   7. the input is a folder or an archive and the text is named *.txt: books;
+//   8. blank lines separate groups of two lines or more, on average, and lines have at most 500 bytes on average:
 //      sentences (a single book looks the same: give its format);
-//   8. anything else: articles.
-// Throws FormatError for HTML, other XML, other JSON, TSV whose columns have no names and some binary formats, naming
-// what it found; for files that are blank, binary or not UTF-8 (except books); and as open_source() does.
+//   9. anything else: articles.
+// Throws FormatError for two formats; for a name that its content belies; for HTML, other XML, other JSON, TSV whose
+// columns have no names and some binary formats, naming what it found; for files that are blank, binary or not UTF-8
+// (except books); and as open_source() does.
 InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
 
 }  // namespace bertprep

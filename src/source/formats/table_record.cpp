@@ -37,7 +37,12 @@ std::optional<std::string> split_table_record(std::string_view record, char sepa
     if (record.starts_with('"')) {
       record.remove_prefix(1);
       if (!take_quoted(record, field)) return "a quoted field has no end";
-      if (!record.empty() && record.front() != separator) return "a quoted field continues after its quote";
+      if (!record.empty() && record.front() != separator) {
+        const bool is_escaped = field.ends_with('\\');
+        return is_escaped
+                   ? "a quote is escaped by a backslash: CSV doubles it (docs/formats/tables.md converts such files)"
+                   : "a quoted field continues after its quote";
+      }
     } else {
       field = record.substr(0, record.find(separator));
       record.remove_prefix(field.size());
@@ -68,6 +73,20 @@ void require_once(std::span<const std::string> header, std::string_view wanted, 
   fail("two columns are named " + quoted_key(wanted), name, "give one of them another name");
 }
 
+// What may have hidden the column.
+const char* hint_for(std::span<const std::string> names, std::span<const std::string> wanted) {
+  const std::string& first = names.front();
+  const auto is_wanted = [&](const std::string& name) {
+    return std::ranges::find(wanted, std::string(strip(name))) != wanted.end();
+  };
+  if (std::ranges::any_of(names, is_wanted)) return "remove the blanks around the names of the columns";
+  if (first.starts_with('#')) return "remove the comment before the line with the names of the columns";
+  const bool has_other = names.size() == 1 && first.find_first_of("|;\t") != std::string::npos;
+  if (has_other)
+    return "separate the columns by commas, or by tabs in TSV (docs/formats/tables.md converts such files)";
+  return kHint;
+}
+
 std::string list_of(std::span<const std::string> names) {
   return listed_keys(std::vector<std::string_view>(names.begin(), names.end()));
 }
@@ -96,7 +115,7 @@ TableColumns table_columns(std::string_view header, char separator, const std::s
   if (columns.text.empty()) {
     fail((columns.is_single ? "no column " : "none of the columns ") + list_of(wanted) +
              (columns.is_single ? "" : " is there") + ": the header has " + list_of(names),
-         name, kHint);
+         name, hint_for(names, wanted));
   }
   columns.title = column_of(names, "title");
   columns.id = column_of(names, "id");

@@ -99,13 +99,19 @@ std::string WikiextractorSource::place() const {
   return lines_.name() + ":" + std::to_string(head_.origin.line);
 }
 
+bool is_extracted_file(const std::filesystem::path& file) {
+  return file.filename().native().starts_with(kFilePrefix);
+}
+
 void keep_extracted_files(std::vector<Input>& inputs) {
   for (Input& input : inputs) {
-    const auto is_other = [](const std::filesystem::path& file) {
-      return !file.filename().native().starts_with(kFilePrefix);
-    };
-    if (!input.is_folder || std::all_of(input.files.begin(), input.files.end(), is_other)) continue;
-    std::erase_if(input.files, is_other);
+    if (!input.is_folder || std::none_of(input.files.begin(), input.files.end(), is_extracted_file)) continue;
+    const auto others = std::stable_partition(input.files.begin(), input.files.end(), is_extracted_file);
+    for (auto other = others; other != input.files.end(); ++other) {
+      input.left_out.push_back(
+          {*other, "left out because its name does not begin with wiki_ (--include reads others)"});
+    }
+    input.files.erase(others, input.files.end());
   }
 }
 

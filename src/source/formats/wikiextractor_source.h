@@ -62,6 +62,7 @@ class WikiextractorSource final : public DocumentSource {
 };
 
 // In folders, reads only the files wiki_*, if there are any: others were not made by the extractor.
+bool is_extracted_file(const std::filesystem::path& file);
 void keep_extracted_files(std::vector<Input>& inputs);
 
 }  // namespace bertprep

@@ -123,6 +123,15 @@ std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::strin
   return std::nullopt;
 }
 
+std::optional<ForeignFormat> markup_of(std::string_view text) {
+  const std::string_view root = root_of(text);
+  const std::size_t close = std::min(text.find("</"), text.size());
+  const bool is_closed = close + 2 < text.size() && is_ascii_letter(text[close + 2]);
+  if (root.empty() || !is_ascii_letter(root.front()) || !is_closed) return std::nullopt;
+  return ForeignFormat{"XML or HTML: it begins with <" + std::string(root) + ">",
+                       "extract its text first; if the tags are text, give --format articles"};
+}
+
 std::optional<ForeignFormat> wide_text_of(std::string_view head) {
   auto name = encoding_by_mark(head);
   if (!name) name = utf16_without_mark(head.substr(0, head.size() / 2 * 2));

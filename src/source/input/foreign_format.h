@@ -35,6 +35,9 @@ struct ForeignFormat {
 // is what the user wants, "dump" or "text".
 std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::string_view wanted = "text");
 
+// For a text that does not begin with blanks: it begins with a tag of any name, and some tag is closed.
+std::optional<ForeignFormat> markup_of(std::string_view text);
+
 // UTF-16 or UTF-32, by their mark or, of UTF-16, by its blanks. Books are read in them, and dumps in UTF-16.
 std::optional<ForeignFormat> wide_text_of(std::string_view head);
 

@@ -25,6 +25,29 @@ bool is_archive_name(std::string_view name) {
                      [&](std::string_view ending) { return ends_in_any_case(name, ending); });
 }
 
+namespace {
+
+// Of the words of a data set, not of its text. "README_zh.md", "LICENSE", "sha256sums.txt".
+bool is_companion(std::string_view path) {
+  constexpr std::array<std::string_view, 4> kAnyText = {"readme", "license", "licence", "copying"};
+  constexpr std::array<std::string_view, 6> kWhole = {"md5sums",    "sha1sums", "sha256sums",
+                                                      "sha512sums", "_success", "checksums"};
+  constexpr std::array<std::string_view, 4> kFiles = {"dataset_info.json", "dataset_infos.json", "citation.cff",
+                                                      "citation.bib"};
+  constexpr std::array<std::string_view, 6> kEndings = {".md5", ".sha1", ".sha256", ".sha512", ".asc", ".sig"};
+  const std::string name = ascii_lower(last_part_of(path));
+  const std::string_view stem = std::string_view(name).substr(0, name.find_first_of(".-_", 1));
+  const std::string_view whole = std::string_view(name).substr(0, name.find('.'));
+  const auto is_in = [](const auto& list, std::string_view text) {
+    return std::find(list.begin(), list.end(), text) != list.end();
+  };
+  return is_in(kAnyText, stem) || is_in(kWhole, whole) || is_in(kFiles, name) ||
+         name.find("-multistream-index") != std::string::npos ||
+         std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return name.ends_with(ending); });
+}
+
+}  // namespace
+
 std::string_view without_compression_ending(std::string_view name) {
   for (const std::string_view ending : kCompressionEndings) {
     if (ends_in_any_case(name, ending)) return name.substr(0, name.size() - ending.size());
@@ -42,6 +65,7 @@ std::optional<std::string> why_left_out(std::string_view path, const NameChoice&
   if (!choice.include.empty()) {
     return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no --include");
   }
+  if (is_companion(path)) return "left out because its name is not that of data (--include reads it)";
   if (choice.ending.empty() || ends_in_any_case(bare, choice.ending)) return std::nullopt;
   return "left out because its name does not end in " + choice.ending + " (--include reads others)";
 }

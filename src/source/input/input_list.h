@@ -26,7 +26,8 @@ struct NameChoice {
 };
 
 // Why a file or member is not read, in words for a remark; nothing if it is. `path` is relative to the folder or
-// archive. Patterns are matched with and without the extension of a compressed file.
+// archive. Patterns are matched with and without the extension of a compressed file. Without `include`, what comes with
+// data is not read: README, LICENSE, SHA256SUMS, the index of a dump.
 std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice);
 
 // "a.zip", "A.TGZ"; without the extension of a compressed file.

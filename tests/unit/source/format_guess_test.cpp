@@ -166,15 +166,65 @@ TEST(FormatGuess, KnowsTables) {
   EXPECT_EQ(guess("id,text\n1,a\n2,b\n", true), "books") << "a book may look like anything";
 }
 
+std::string guess_named(const std::string& name, const std::string& sample) {
+  try {
+    return "taken as " + std::string(name_of(guess_format_of(sample, false, false, name)));
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+}
+
 TEST(FormatGuess, BelievesTheNameOfATable) {
-  constexpr std::string_view kBad = "id,text\n1,a\n2\n3\n";
-  const auto guess_named = [&](const std::string& name) {
-    return std::string(name_of(guess_format_of(kBad, false, false, name)));
-  };
-  EXPECT_EQ(guess_named("folder/rows.csv"), "csv");
-  EXPECT_EQ(guess_named("rows.CSV.gz"), "csv");
-  EXPECT_EQ(guess_named("rows.txt"), "articles");
-  EXPECT_EQ(guess_named("rows.tsv"), "articles") << "its first line holds no columns";
+  const std::string bad = "id,text\n1,a\n2\n3\n";
+  EXPECT_EQ(guess_named("folder/rows.csv", bad), "taken as csv");
+  EXPECT_EQ(guess_named("rows.CSV.gz", bad), "taken as csv");
+  EXPECT_EQ(guess_named("rows.txt", bad), "taken as articles");
+  EXPECT_EQ(guess_named("rows.csv.txt", bad), "taken as articles");
+  for (const char* table :
+       {"text\n\"The river, old, rises.\"\n", "id,text,\n1,a,\n", "id, text\n1, a\n", "id|text\n1|a\n",
+        "# c\nid,text\n", "id,a very long name of a column, longer than names are\n1,a\n", "A text,Label (0/1)\na,1\n",
+        "text\n"}) {
+    EXPECT_EQ(guess_named("rows.csv", table), "taken as csv") << table;
+    EXPECT_EQ(guess_named("rows.tsv", table), "taken as tsv") << "its reader says that no column has the text";
+  }
+  EXPECT_EQ(guess_named("rows.csv", "id\ttext\n1\ta\n"), "taken as tsv");
+}
+
+TEST(FormatGuess, BelievesTheNameOfJson) {
+  EXPECT_EQ(guess_named("a.json", "[\n{\"text\": \"a\"}\n]"), "taken as jsonl");
+  EXPECT_THAT(guess_named("a.jsonl", "\n{'text': 'a'}\n"),
+              HasSubstr("a.jsonl:2: this is a Python dict, not JSON; write"));
+  EXPECT_THAT(guess_named("a.json.gz", "[{'text': 'a'}]\n"), HasSubstr("this is a Python dict"));
+  EXPECT_THAT(guess_named("a.ndjson", "\"a\"\n"), HasSubstr("a.ndjson:1: this is a JSON string, not an object; write"));
+  EXPECT_THAT(guess_named("a.jsonl", "// c\n{\"text\": \"a\"}\n"),
+              HasSubstr("a.jsonl:1: this is a comment, which JSON"));
+  EXPECT_THAT(guess_named("a.jsonl", "# c\n{\"text\": \"a\"}\n"), HasSubstr("this is a comment"));
+  EXPECT_THAT(guess_named("a.jsonl", "[1, 2]\n"), HasSubstr("this is a JSON array, not an object"));
+  EXPECT_THAT(guess_named("a.jsonl", "It rains.\n"),
+              HasSubstr("this is not a JSON object; correct it, or give --format"));
+}
+
+TEST(FormatGuess, ContentAndNameMustAgree) {
+  EXPECT_THAT(guess_named("a.csv", kJsonl),
+              HasSubstr("a.csv: its content looks like jsonl, its name does not; rename it"));
+  EXPECT_THAT(guess_named("a.jsonl", "<mediawiki>\n"), HasSubstr("or give --format mediawiki"));
+  EXPECT_THAT(guess_named("a.xml", "It rains.\n"), HasSubstr("its name is that of XML or HTML, its content is not"));
+  EXPECT_EQ(guess_named("a.xml", "<doc id=\"1\">\n"), "taken as wikiextractor");
+}
+
+TEST(FormatGuess, MakesNoSentencesOfBracesAndTags) {
+  for (const char* text :
+       {"{'text': 'a'}\n{'text': 'b'}\n", "// c\n{\"text\": \"a\"}\n", "# c\n[\n{\n\"text\": \"a\"\n}]"}) {
+    EXPECT_THAT(failure(text), testing::StartsWith("x:1: this is a ")) << text;
+  }
+  for (const char* text :
+       {"<p>It rains.</p>\n", "\n<article n=\"1\">\n<s>It rains.</s>\n", "<TEXT>\nIt rains.\n</TEXT>"}) {
+    EXPECT_THAT(failure(text), HasSubstr("this is XML or HTML: it begins with <")) << text;
+  }
+  for (const char* text :
+       {"<unk> rains.\n", "< is less.\n", "{braces} in prose.\nAnd more.\n", "\"So: it rains.\"\n"}) {
+    EXPECT_EQ(failure(text), "taken as articles") << text;
+  }
 }
 
 TEST(FormatGuess, TakesProseWithCommasForProse) {
@@ -211,9 +261,63 @@ class ResolveFormatTest : public testing::Test {
   test::TempFolder folder_;
 };
 
-TEST_F(ResolveFormatTest, LooksAtTheContentNotAtTheName) {
+TEST_F(ResolveFormatTest, LooksAtTheContentOfFilesWithAnyName) {
   EXPECT_EQ(resolve({folder_.write("a.txt", kJsonl)}), "jsonl");
-  EXPECT_EQ(resolve({folder_.write("b.jsonl", kSentences)}), "sentences");
+  EXPECT_EQ(resolve({folder_.write("b.text", kSentences)}), "sentences");
+}
+
+class MixedFolderTest : public ResolveFormatTest {
+ protected:
+  // The format of the folder, or the error.
+  std::string resolve_folder() {
+    try {
+      return resolve({folder_ / "d"});
+    } catch (const FormatError& error) {
+      return error.what();
+    }
+  }
+};
+
+TEST_F(MixedFolderTest, LeavesOutWhatComesWithData) {
+  for (const char* name : {"README.md", "LICENSE", "SHA256SUMS", "part.md5", "x/README_zh.txt"}) {
+    folder_.write(std::string("d/") + name, "# The set\n\nIt is a set.\n");
+  }
+  folder_.write("d/x/train.jsonl", kJsonl);
+  EXPECT_EQ(resolve_folder(), "jsonl");
+}
+
+TEST_F(MixedFolderTest, NamesTwoFormats) {
+  folder_.write("d/a.csv", "text\nIt rains.\n");
+  folder_.write("d/b.jsonl", kJsonl);
+  EXPECT_THAT(resolve_folder(), HasSubstr("d: there are two formats: jsonl (" + (folder_ / "d/b.jsonl").string() +
+                                          ") and csv (" + (folder_ / "d/a.csv").string() + "); choose files with"));
+  std::filesystem::remove(folder_ / "d/b.jsonl");
+  EXPECT_EQ(resolve_folder(), "csv");
+  folder_.write("d/notes", "It snows.\n");
+  EXPECT_THAT(resolve_folder(), HasSubstr("two formats: articles ("));
+  EXPECT_THROW(resolve({folder_ / "d/a.csv", folder_ / "d/notes"}), FormatError);
+  EXPECT_EQ(resolve({folder_ / "d/a.csv", folder_.write("e.csv", "id,text\n1,a\n")}), "csv");
+}
+
+TEST_F(MixedFolderTest, PlainTextsAreJudgedTogether) {
+  folder_.write("d/a", "It rains.\n");
+  folder_.write("d/b", "It is.\nIt was.\nSo.\n\nIt rains.\nIt snows.\nSo.\n\nWell.\nYes.\nSo.\n");
+  EXPECT_EQ(resolve_folder(), "sentences");
+  folder_.write("d/c.txt", "It was late.\n");
+  EXPECT_THAT(resolve_folder(), HasSubstr("two formats: sentences ("));
+}
+
+TEST_F(MixedFolderTest, NamesAFileThatIsNoText) {
+  folder_.write("d/a.jsonl", kJsonl);
+  folder_.write("d/logo.png", std::string_view("\x89PNG\0", 5));
+  EXPECT_THAT(resolve_folder(),
+              HasSubstr("d/logo.png: this is not text; name the format with --format, or leave it out"));
+}
+
+TEST_F(MixedFolderTest, ReadsNothingElseBesideExtractedArticles) {
+  folder_.write("d/AA/wiki_00", "<doc id=\"1\">\nT\n\na\n</doc>\n");
+  folder_.write("d/log", "It took an hour.\n");
+  EXPECT_EQ(resolve_folder(), "wikiextractor");
 }
 
 TEST_F(ResolveFormatTest, PassesOverBlankFiles) {
