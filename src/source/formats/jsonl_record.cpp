@@ -9,6 +9,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "source/formats/json_words.h"
 #include "source/formats/text_fields.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -182,6 +183,7 @@ std::optional<std::string> read_with_any_number(std::string_view line, std::span
 
 struct JsonlRecord::Parser {
   dom::parser dom;
+  std::string replaced{};
 };
 
 JsonlRecord::JsonlRecord(const std::string& text_field)
@@ -190,6 +192,8 @@ JsonlRecord::JsonlRecord(const std::string& text_field)
 JsonlRecord::~JsonlRecord() = default;
 
 namespace {
+
+constexpr const char* kPythonNumbers = "NaN or Infinity, which JSON lacks, is read as Python's json reads it";
 
 // Newer versions of simdjson tell large numbers from others.
 template <typename Code>
@@ -204,7 +208,16 @@ bool is_number_error(Code error) {
 
 std::optional<std::string> JsonlRecord::read(std::string_view line, Document& document) {
   dom::element record;
-  const auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
+  auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
+  if (error && error != simdjson::MEMALLOC) {
+    std::string& replaced = parser_->replaced;
+    replaced = line;
+    if (replace_python_numbers(replaced)) {
+      document.note = kPythonNumbers;
+      line = replaced;
+      error = parser_->dom.parse(line.data(), line.size(), true).get(record);
+    }
+  }
   if (is_number_error(error)) return read_with_any_number(line, fields_, document);
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error) return std::string("broken JSON: ") + simdjson::error_message(error);

@@ -75,6 +75,29 @@ TEST_F(JsonlSourceTest, AcceptsNumbersOfAnySize) {
   EXPECT_THAT(reason(R"({"n":123456789012345678901234567890x,"text":"a"})"), StartsWith("broken JSON"));
 }
 
+TEST_F(JsonlSourceTest, AcceptsTheWordsThatPythonWritesForNumbers) {
+  for (const char* line :
+       {R"({"text":"a","n":NaN})", R"({"n":[1.0, NaN,-Infinity],"text":"a"})", R"({"n": Infinity ,"text":"a"})",
+        R"({"n":{"m":NaN},"k":"\"NaN","text":"a","o":1e999})", R"({"id":NaN,"title":Infinity,"text":"a"})"}) {
+    const auto path = folder_.write("n.jsonl", line);
+    const auto source = finish_documents(open_source(std::vector{path}, {.format = InputFormat::kJsonl}, {}), {});
+    Document document;
+    ASSERT_TRUE(source->next(document)) << line;
+    EXPECT_EQ(document.text, "a") << line;
+    EXPECT_EQ(document.title, "");
+    EXPECT_EQ(document.origin.page_id, "");
+    EXPECT_THAT(document.note, HasSubstr("NaN or Infinity")) << line;
+  }
+  EXPECT_EQ(read(R"({"text":"NaN, Infinity: \"-Infinity"})").articles, (Articles{{"", "NaN, Infinity: \"-Infinity"}}));
+  EXPECT_EQ(reason(R"({"text":NaN})"), "field \"text\" is not a string");
+  EXPECT_EQ(reason("NaN"), "not a JSON object");
+  for (const char* line : {R"({"text":"a","n":nan})", R"({"text":"a","n":+Infinity})", R"({"text":"a","n":NaNs})",
+                           R"({"text":"a",NaN:1})", R"({NaN:1,"text":"a"})", R"({"text":"a","n":-NaN})",
+                           R"({"text":"a","n":Inf})", R"({"text":"a","n":NaN NaN})", R"({"text":"a","n":-})"}) {
+    EXPECT_THAT(reason(line), StartsWith("broken JSON: ")) << line;
+  }
+}
+
 TEST_F(JsonlSourceTest, SaysWhyALineIsSetAside) {
   EXPECT_EQ(reason(R"({"body":"a"})"), "no field \"text\": the record has \"body\"");
   EXPECT_EQ(reason("{}"), "no field \"text\": the record has no keys");
