@@ -48,7 +48,7 @@ class BooksWorker final : public DeferredWork::Worker {
       return;
     }
     end_lines_at_feeds(text_);
-    document.text = joined_paragraphs(options_.keep_gutenberg ? text_ : without_gutenberg_frame(text_));
+    document.text = joined_paragraphs(options_.keep_gutenberg ? text_ : without_gutenberg_frame(text_, document.note));
   }
 
   BookOptions options_;

@@ -1,131 +1,211 @@
 #include "source/books/gutenberg.h"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <span>
 #include <utility>
+#include <vector>
 
-#include "unicode/ascii.h"
+#include "source/books/gutenberg_marks.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
 
-// A mark may be followed by further lines of a long title, and by a credit.
-constexpr int kMaxMarkLines = 4;
-constexpr std::size_t kMaxBytesBeforeName = 40;
+// A mark may be followed by further lines of a long title, and by credits.
+constexpr std::size_t kMaxMarkLines = 4;
+constexpr std::size_t kMaxCredits = 6;
+constexpr std::size_t kLongLineBytes = 60;
+// The largest header and the longest licence, rounded up.
+constexpr std::size_t kMaxHeaderBytes = 20'000;
+constexpr std::size_t kMaxFrameBytes = 40'000;
 
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
-}
+struct Line {
+  std::string_view text;  // with its line feed
+  GutenbergLine kind = GutenbergLine::kText;
+};
 
-// The words after the stars of a mark; empty if there are no stars.
-std::string words_after_stars(std::string_view line) {
-  const std::string_view text = strip(line);
-  const std::size_t words = text.find_first_not_of("* ");
-  return text.starts_with('*') && words != std::string_view::npos ? ascii_lower(text.substr(words)) : "";
-}
+using Lines = std::span<const Line>;
 
-bool names_gutenberg(std::string_view words) {
-  return words.find("gutenberg") != std::string_view::npos;
-}
-
-bool is_small_print_end(std::string_view words) {
-  return words.starts_with("end*the small print") || words.starts_with("end the small print") ||
-         words.starts_with("end*this is the small print");
-}
-
-bool is_start(std::string_view line) {
-  const std::string words = words_after_stars(line);
-  return (words.starts_with("start of") && names_gutenberg(words)) || is_small_print_end(words);
-}
-
-bool is_end(std::string_view line) {
-  const std::string words = words_after_stars(line);
-  if (words.starts_with("end of") && names_gutenberg(words)) return true;
-  const std::string plain = ascii_lower(strip(line));
-  const std::string_view begin = std::string_view(plain).substr(0, kMaxBytesBeforeName);
-  return (begin.starts_with("end of") || begin.starts_with("the end of")) &&
-         begin.find("project gutenberg") != std::string_view::npos;
-}
-
-// Skips the lines of a mark after its first one.
-void skip_rest_of_mark(std::string_view mark, std::string_view& text) {
-  for (int lines = 1; lines < kMaxMarkLines && !strip(mark).ends_with('*'); ++lines) {
-    std::string_view ahead = text;
-    mark = take_line(ahead);
-    if (strip(mark).empty()) return;
-    if (strip(mark).ends_with('*')) text = ahead;
+std::vector<Line> lines_of(std::string_view book) {
+  std::vector<Line> lines;
+  while (!book.empty()) {
+    const std::size_t feed = book.find('\n');
+    const std::string_view text = book.substr(0, feed == std::string_view::npos ? book.size() : feed + 1);
+    lines.push_back({text, gutenberg_line(text)});
+    book.remove_prefix(text.size());
   }
+  return lines;
 }
 
-bool is_credit(std::string_view line) {
-  constexpr std::array<std::string_view, 12> kBegins = {
-      "produced by",       "e-text prepared by", "etext prepared by",     "this etext was",
-      "this e-text was",   "this ebook was",     "transcribed from the",  "transcribed by",
-      "etext produced by", "e-text produced by", "text file produced by", "[this etext was"};
-  const std::string words = ascii_lower(strip(line));
-  return std::any_of(kBegins.begin(), kBegins.end(), [&](std::string_view begin) { return words.starts_with(begin); });
+bool is_blank(const Line& line) {
+  return strip(line.text).empty();
 }
 
-// Skips the first paragraph if it says who made the electronic text.
-void skip_credit(std::string_view& text) {
-  std::string_view ahead = text;
-  std::string_view line = take_line(ahead);
-  while (strip(line).empty() && !ahead.empty()) line = take_line(ahead);
-  if (!is_credit(line)) return;
-  while (!strip(line).empty() && !ahead.empty()) line = take_line(ahead);
-  text = strip(line).empty() ? ahead : std::string_view{};
+std::string_view text_of(Lines lines) {
+  if (lines.empty()) return {};
+  const char* begin = lines.front().text.data();
+  return {begin, static_cast<std::size_t>(lines.back().text.data() - begin) + lines.back().text.size()};
 }
 
+std::size_t first_of(Lines lines, GutenbergLine kind) {
+  const auto found = std::find_if(lines.begin(), lines.end(), [&](const Line& line) { return line.kind == kind; });
+  return static_cast<std::size_t>(found - lines.begin());
+}
+
+std::size_t last_of(Lines lines, GutenbergLine kind) {
+  std::size_t at = lines.size();
+  while (at > 0 && lines[at - 1].kind != kind) --at;
+  return at == 0 ? lines.size() : at - 1;
+}
+
+// The lines of a mark of stars, of which the first one is given.
+std::size_t lines_of_mark(Lines lines) {
+  for (std::size_t i = 0; i < std::min(lines.size(), kMaxMarkLines) && !is_blank(lines[i]); ++i) {
+    if (strip(lines[i].text).ends_with('*')) return i + 1;
+  }
+  return 1;
+}
+
+// The lines of a plain end: a long title continues.
+std::size_t lines_of_plain_end(Lines lines) {
+  std::size_t count = 1;
+  while (count < std::min(lines.size(), kMaxMarkLines) && strip(lines[count - 1].text).size() >= kLongLineBytes &&
+         !is_blank(lines[count]) && lines[count].kind == GutenbergLine::kText) {
+    ++count;
+  }
+  return count;
+}
+
+// The paragraphs of credits, and the blank line after them.
+std::size_t lines_of_credits(Lines lines) {
+  std::size_t end = 0;
+  for (std::size_t credits = 0; credits < kMaxCredits; ++credits) {
+    std::size_t begin = end;
+    while (begin < lines.size() && is_blank(lines[begin])) ++begin;
+    std::size_t after = begin;
+    while (after < lines.size() && !is_blank(lines[after]) && lines[after].kind == GutenbergLine::kText) ++after;
+    if (!is_gutenberg_credit(text_of(lines.subspan(begin, after - begin)))) return end;
+    end = after == lines.size() || !is_blank(lines[after]) ? after : after + 1;
+  }
+  return end;
+}
+
+// FrameRemover: the books of a file without their frames.
 class FrameRemover {
  public:
-  explicit FrameRemover(std::string_view book) : rest_(book), begin_(book) {}
-
-  std::string remove() {
-    while (!rest_.empty()) {
-      const std::string_view here = rest_;
-      const std::string_view line = take_line(rest_);
-      if (is_start(line)) {
-        start(line, here);
-      } else if (is_inside_ && is_end(line)) {
-        keep_up_to(here);
-        is_inside_ = false;
-      }
+  std::string remove(Lines file) {
+    std::size_t start = first_of(file, GutenbergLine::kStart);
+    if (start == file.size()) {
+      add_book(file);
+    } else {
+      cut(file.first(start));
+      file = file.subspan(start);
     }
-    if (is_inside_) keep_up_to(rest_);
+    while (!file.empty() && file.front().kind == GutenbergLine::kStart) {
+      file = file.subspan(lines_of_mark(file));
+      const std::size_t next = first_of(file, GutenbergLine::kStart);
+      const Lines book = file.first(next);
+      add_book(book.subspan(lines_of_credits(book)));
+      file = file.subspan(next);
+    }
     return std::move(kept_);
   }
 
+  std::size_t most_cut() const { return most_cut_; }
+
  private:
-  // Text before a start is a header, unless it follows the start of another book. Small print always is.
-  void start(std::string_view line, std::string_view here) {
-    if (has_start_ && is_inside_ && !is_small_print_end(words_after_stars(line))) keep_up_to(here);
-    skip_rest_of_mark(line, rest_);
-    skip_credit(rest_);
-    begin_ = rest_;
-    is_inside_ = true;
-    has_start_ = true;
+  void add_book(Lines book) {
+    const std::size_t end = last_of(book, GutenbergLine::kEnd);
+    const bool has_end = end != book.size();
+    cut(book.subspan(end));
+    book = book.first(end);
+    begin_ = kept_.size();
+    small_print_ = std::string::npos;
+    const std::size_t last_plain_end = last_of(book, GutenbergLine::kPlainEnd);
+    for (std::size_t i = 0; i < book.size();) {
+      const Lines rest = book.subspan(i);
+      const bool is_last = i == last_plain_end && !has_end;
+      i += is_last && is_about_licence(text_of(rest.subspan(1))) ? cut(rest) : take(rest);
+    }
   }
 
-  void keep_up_to(std::string_view end) {
-    kept_ += begin_.substr(0, static_cast<std::size_t>(begin_.size() - end.size()));
+  // Returns how many lines it has taken.
+  std::size_t take(Lines lines) {
+    switch (lines.front().kind) {
+      case GutenbergLine::kPlainEnd:
+        return lines_of_plain_end(lines);
+      case GutenbergLine::kEnd:
+        return cut(lines.first(lines_of_inner_end(lines)));
+      case GutenbergLine::kLicence:
+        return cut(lines.first(std::min(first_of(lines, GutenbergLine::kLicenceEnd) + 1, lines.size())));
+      case GutenbergLine::kElectronicCopy:
+        return lines_of_electronic_copy(lines);
+      case GutenbergLine::kSmallPrint:
+        small_print_ = kept_.size();
+        break;
+      case GutenbergLine::kSmallPrintEnd:
+        return end_small_print(lines);
+      default:
+        break;
+    }
+    kept_ += lines.front().text;
+    return 1;
   }
 
-  std::string_view rest_;   // not yet read
-  std::string_view begin_;  // the current book and all after it
-  bool is_inside_ = true;   // of a book
-  bool has_start_ = false;
+  // A licence may follow.
+  static std::size_t lines_of_inner_end(Lines lines) {
+    const Lines rest = lines.subspan(1);
+    const std::size_t licence_end = first_of(rest, GutenbergLine::kLicenceEnd);
+    if (licence_end < first_of(rest, GutenbergLine::kEnd)) return licence_end + 2;
+    return lines_of_mark(lines);
+  }
+
+  // Without its end, only the line is left out.
+  static std::size_t lines_of_electronic_copy(Lines lines) {
+    for (std::size_t i = 0; i < lines.size() && !is_blank(lines[i]); ++i) {
+      if (lines[i].text.find(">>") != std::string_view::npos) return i + 1;
+    }
+    return 1;
+  }
+
+  // What is before it is a header, unless it has the length of a volume.
+  std::size_t end_small_print(Lines lines) {
+    const std::size_t print = small_print_ == std::string::npos ? kept_.size() : small_print_;
+    if (print - begin_ <= kMaxHeaderBytes) {
+      kept_.resize(begin_);
+    } else {
+      kept_.resize(print);
+    }
+    small_print_ = std::string::npos;
+    const std::size_t mark = lines_of_mark(lines);
+    return mark + lines_of_credits(lines.subspan(mark));
+  }
+
+  std::size_t cut(Lines lines) {
+    most_cut_ = std::max(most_cut_, text_of(lines).size());
+    return lines.size();
+  }
+
   std::string kept_;
+  std::size_t begin_ = 0;                        // of the current book in kept_
+  std::size_t small_print_ = std::string::npos;  // of the current book in kept_
+  std::size_t most_cut_ = 0;
 };
 
 }  // namespace
 
-std::string without_gutenberg_frame(std::string_view book) {
-  std::string kept = FrameRemover(book).remove();
-  return strip(kept).empty() ? std::string(book) : kept;
+std::string without_gutenberg_frame(std::string_view book, std::string& note) {
+  const std::vector<Line> lines = lines_of(book);
+  FrameRemover remover;
+  std::string kept = remover.remove(lines);
+  if (strip(kept).empty()) return std::string(book);
+  if (remover.most_cut() > kMaxFrameBytes) {
+    if (!note.empty()) note += "; ";
+    note += "much is cut as the frame of Project Gutenberg (" + std::to_string(remover.most_cut()) +
+            " bytes; --keep-gutenberg keeps them)";
+  }
+  return kept;
 }
 
 }  // namespace bertprep

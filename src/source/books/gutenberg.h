@@ -7,9 +7,10 @@
 
 namespace bertprep {
 
-// The book without header, licence and the paragraph that says who typed it. Whole lines are compared, ignoring case;
-// consecutive books are handled separately. A book without such lines, or one that would become blank, is returned
-// unchanged. `book` must have LF line ends.
-std::string without_gutenberg_frame(std::string_view book);
+// The book without header, licence, marks and the paragraphs that say who typed it. A book goes from its start to the
+// last line of stars that ends it, before the next start; a plain end within is only a mark of a volume. A book without
+// such lines, or one that would become blank, is returned unchanged. Adds to `note` if more is cut at once than a frame
+// has. `book` must have LF line ends.
+std::string without_gutenberg_frame(std::string_view book, std::string& note);
 
 }  // namespace bertprep
