@@ -141,8 +141,8 @@ std::optional<InputFormat> table_format(std::string_view text, bool is_truncated
 
 // Its first record names the columns, however odd; the reader refuses it if none of them has the text.
 InputFormat named_table_format(NamedKind kind, std::string_view text, bool is_truncated, const std::string& name) {
-  if (kind == NamedKind::kTsv) return InputFormat::kTsv;
-  return table_format(text, is_truncated, name).value_or(InputFormat::kCsv);
+  const auto format = table_format(text, is_truncated, name);
+  return kind == NamedKind::kTsv ? InputFormat::kTsv : format.value_or(InputFormat::kCsv);
 }
 
 // Nothing if only the lengths of its lines can tell: kArticles, kSentences, kBooks.

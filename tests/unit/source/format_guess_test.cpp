@@ -187,6 +187,7 @@ TEST(FormatGuess, BelievesTheNameOfATable) {
     EXPECT_EQ(guess_named("rows.csv", table), "taken as csv") << table;
     EXPECT_EQ(guess_named("rows.tsv", table), "taken as tsv") << "its reader says that no column has the text";
   }
+  EXPECT_THAT(guess_named("rows.tsv", "0\tIt rains.\n1\tIt snows.\n"), HasSubstr("columns have no names"));
   EXPECT_EQ(guess_named("rows.csv", "id\ttext\n1\ta\n"), "taken as tsv");
 }
 
