@@ -103,8 +103,10 @@ class MediawikiSource final : public DocumentSource {
 namespace fs = std::filesystem;
 
 Compression compression_of_file(const fs::path& file) {
-  FileStream stream(file, 0, kCompressionProbeBytes);
-  return compression_of(stream.next_block());
+  FileStream stream(file, 0, kArchiveProbeBytes);
+  const std::string_view first = stream.next_block();
+  refuse_misnamed(file, first);
+  return compression_of(first);
 }
 
 bool is_utf8_text(const fs::path& file) {

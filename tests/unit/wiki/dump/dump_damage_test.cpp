@@ -138,7 +138,9 @@ class DamagedDump : public testing::Test {
       const Reading whole = read(damaged);
       ASSERT_NO_FATAL_FAILURE(expect_told(whole, byte, what));
       errors += whole.error.empty() ? 0 : 1;
-      if (whole.error.find("checksum") != std::string::npos) continue;  // such a dump is not divided
+      // Such dumps are not divided.
+      if (whole.error.find("checksum") != std::string::npos) continue;
+      if (whole.error.find("it is not bzip2") != std::string::npos) continue;
       const Reading parts = read_in_parts(damaged);
       ASSERT_EQ(parts.pages, whole.pages) << what;
       ASSERT_EQ(parts.rejected, whole.rejected) << what;
