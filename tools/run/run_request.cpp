@@ -4,6 +4,7 @@
 
 #include "base/fields.h"
 #include "console/standard_input.h"
+#include "io/input_file.h"
 #include "options/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
 
@@ -60,6 +61,7 @@ void RunRequest::check() {
   }
   refuse_options_of_other_goal(*options_, pipeline_.sequences != nullptr);
   inputs_.check();
+  require_no_device(pipeline_.vocabulary);  // before downloads
   PipelineOptions named = pipeline_;
   named.corpus.name = name();
   named.validate_all();

@@ -1,4 +1,6 @@
 // Input and options that is unusable: the message says what, where and what to do, and no unfinished files stay.
+#include <sys/stat.h>
+
 #include "e2e/e2e_test.h"
 #include "support/packed.h"
 #include "support/small_punkt.h"
@@ -98,6 +100,19 @@ TEST_F(BadInputTest, VocabularyWithDuplicates) {
   const std::string text = folder().write("t.txt", "One.\n");
   const std::string vocab = folder().write("v.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\none\ntwo\none\n");
   refuse(1, {"instances", text, "--vocab", vocab}, {"v.txt:8: duplicate piece 'one'", "line 6"});
+}
+
+// At once: a pipe would be waited for, and a dataset downloaded before.
+TEST_F(BadInputTest, AVocabularyThatIsAPipe) {
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string text = folder().write("a.txt", "One.\nTwo.\n");
+  const std::vector<std::string> words = {pipe + ": is not a file", "write it to a file"};
+  refuse(1, {"run", "wikitext-2", "--vocab", pipe, "--work", path("work")}, words);
+  EXPECT_FALSE(fs::exists(path("work")));
+  refuse(1, {"sequences", text, "--vocab", pipe}, words);
+  fail(1, {"tokenize", text, "--vocab", pipe}, words);
+  fail(1, {"vocab", "check", pipe}, words);
 }
 
 TEST_F(BadInputTest, PunktFolderWithAMissingFile) {
