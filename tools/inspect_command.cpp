@@ -44,7 +44,7 @@ RowRange parse_rows(const std::string& text, std::size_t rows) {
   range.first = number(text.substr(0, colon), 0);
   range.last = colon == std::string::npos ? range.first + 1 : number(text.substr(colon + 1), rows);
   if (range.first > range.last || range.last > rows) {
-    throw FormatError("--rows " + text + " is outside the " + std::to_string(rows) + " rows of the shard");
+    throw FormatError("--rows " + text + " is outside the shard, which has " + counted(rows, "row"));
   }
   return range;
 }

@@ -148,7 +148,7 @@ class Reading {
     if (micro) choose(kMicro, "micro-batch", std::to_string(*micro));
   }
   [[noreturn]] void refuse_product(std::int64_t total, const std::string& micro, const Number& steps) const {
-    values_.refuse("train_batch_size " + std::to_string(total) + " is no " + (micro.empty() ? "multiple of " : "") +
+    values_.refuse("train_batch_size " + std::to_string(total) + " is not " + (micro.empty() ? "a multiple of " : "") +
                        micro + "gradient_accumulation_steps " + std::to_string(*steps) + " x " +
                        std::to_string(processes_) + " processes",
                    "start another number of processes, or leave one of them out");

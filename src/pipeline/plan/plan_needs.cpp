@@ -63,9 +63,9 @@ void add_memory(const PipelineOptions& options, Plan& plan) {
   }
   plan.threads_within_memory = threads_within(plan.memory_allowed, one, plan.threads);
   if (plan.threads_within_memory < plan.threads) {
-    plan.warnings.push_back("only " + std::to_string(plan.threads_within_memory) + " of " +
-                            std::to_string(plan.threads) + " threads fit in --memory; all need " +
-                            megabytes(plan.memory_of_all_threads) + ", or more text shards");
+    plan.warnings.push_back("only " + counted_of(plan.threads_within_memory, plan.threads, "thread", "fits", "fit") +
+                            " in --memory; all need " + megabytes(plan.memory_of_all_threads) +
+                            ", or more text shards");
   }
 }
 

@@ -60,7 +60,7 @@ void check_shape(const ShardShape& shape, const ExpectedShape& expected, FileRep
   if (expected.seq_len.value_or(shape.seq_len) != shape.seq_len ||
       expected.max_predictions.value_or(shape.max_predictions) != shape.max_predictions) {
     report.problems.push_back("rows have " + std::to_string(shape.seq_len) + " tokens and " +
-                              std::to_string(shape.max_predictions) + " predictions, the manifest says " +
+                              counted(shape.max_predictions, "prediction") + ", the manifest says " +
                               std::to_string(*expected.seq_len) + " and " + std::to_string(*expected.max_predictions));
   }
 }
@@ -112,7 +112,7 @@ void check_against(const ExpectedShardFile& expected, const fs::path& path, cons
     report.problems.push_back("has sha256 " + digest.sha256 + says + expected.sha256);
   }
   if (report.rows() != expected.rows) {
-    report.problems.push_back("has " + std::to_string(report.rows()) + " rows" + says + std::to_string(expected.rows));
+    report.problems.push_back("has " + counted(report.rows(), "row") + says + std::to_string(expected.rows));
   }
 }
 
@@ -139,7 +139,7 @@ FileReport check_file(const fs::path& path, const std::optional<Manifest>& manif
 }
 
 std::string lengths_of(const ShardShape& shape) {
-  return std::to_string(shape.seq_len) + " tokens and " + std::to_string(shape.max_predictions) + " predictions";
+  return std::to_string(shape.seq_len) + " tokens and " + counted(shape.max_predictions, "prediction");
 }
 
 // All rows of a folder are for one model; which of two lengths is right can't be decided.

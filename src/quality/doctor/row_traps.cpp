@@ -169,7 +169,7 @@ void RowTraps::check_positions(const FindingPlace& place, const RowView& row) {
   if (limits_.max_predictions != 0 && limits_.max_predictions < row.positions.size() && is_full) {
     findings_.add(
         Trap::kMorePredictions, place,
-        "has " + std::to_string(count) + " predictions, the trainer takes " + std::to_string(limits_.max_predictions));
+        "has " + counted(count, "prediction") + ", the trainer takes " + std::to_string(limits_.max_predictions));
   }
 }
 
@@ -295,7 +295,7 @@ void RowTraps::finish_predictions() {
   const bool is_less = limits_.max_predictions != 0 && limits_.max_predictions < max_predictions_;
   if (!is_less || findings_.has(Trap::kMorePredictions)) return;
   findings_.add(Trap::kMorePredictions, {},
-                "rows have room for " + std::to_string(max_predictions_) + " predictions, the trainer takes " +
+                "rows have room for " + counted(max_predictions_, "prediction") + ", the trainer takes " +
                     std::to_string(limits_.max_predictions) + "; no row is full, so none is cut");
   findings_.lower(Trap::kMorePredictions, Severity::kRemark);
   findings_.fill(Trap::kMorePredictions, "{predictions}", std::to_string(max_predictions_));
@@ -326,8 +326,8 @@ void RowTraps::finish_vocabulary() {
     return;
   }
   findings_.add(Trap::kVocabularyTooSmall, beyond_usual_.first,
-                beyond_usual_.what + ", and " + grouped(beyond_usual_.rows) +
-                    " rows have ids beyond the 30,522 pieces " +
+                beyond_usual_.what + ", and " + counted(beyond_usual_.rows, "row", "has", "have") +
+                    " ids beyond the 30,522 pieces " +
                     "of the usual configurations; --vocab-size gives another number");
   findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(largest_ + 1));
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/number_text.h"
 #include "source/encoding/guess.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -51,7 +52,7 @@ namespace {
 constexpr const char* kAuto = "auto";
 
 std::string truncation_note(std::size_t bytes) {
-  return "it ends within a character: its last " + std::to_string(bytes) + " bytes are left out";
+  return "it ends within a character: its last " + counted(bytes, "byte", "is", "are") + " left out";
 }
 
 void add_note(const std::string& more, std::string& note) {

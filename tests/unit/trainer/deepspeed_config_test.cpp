@@ -87,8 +87,9 @@ TEST_F(DeepspeedConfigTest, AnyTwoBatchNumbersMakeTheThird) {
   EXPECT_THAT(of(R"({"train_batch_size": 64})", 2), ElementsAre(Pair("batch-size", "64")));
   EXPECT_THAT(refusal(R"({"train_batch_size": 64, "train_micro_batch_size_per_gpu": 8,
       "gradient_accumulation_steps": 4})"),
-              HasSubstr("train_batch_size 64 is no train_micro_batch_size_per_gpu 8 x gradient_accumulation_steps 4"));
-  EXPECT_THAT(refusal(R"({"train_batch_size": 10, "gradient_accumulation_steps": 4})"), HasSubstr("no multiple of"));
+              HasSubstr("train_batch_size 64 is not train_micro_batch_size_per_gpu 8 x gradient_accumulation_steps 4"));
+  EXPECT_THAT(refusal(R"({"train_batch_size": 10, "gradient_accumulation_steps": 4})"),
+              HasSubstr("is not a multiple of"));
 }
 
 TEST_F(DeepspeedConfigTest, RefusesWhatWouldTrainAnotherWay) {

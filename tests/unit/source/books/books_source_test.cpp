@@ -117,7 +117,7 @@ TEST_F(BooksSourceTest, DropsAndReportsATruncatedCharacter) {
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Fräulein sch");
-  EXPECT_EQ(document.note, "it ends within a character: its last 1 bytes are left out");
+  EXPECT_EQ(document.note, "it ends within a character: its last 1 byte is left out");
 }
 
 TEST_F(BooksSourceTest, CompatFormatsAsTheReference) {

@@ -40,7 +40,7 @@ TEST(AllreduceBench, TakesEverySizeAndSeesRightValues) {
 
 TEST(AllreduceBench, RefusesInvalidSizes) {
   const auto alone = lone_process();
-  for (const char* wrong : {"", "M", "8X", "8MB", "-8", "99999999999G", "2"}) {
+  for (const char* wrong : {"", "M", "8X", "8MX", "-8", "99999999999G", "2"}) {
     AllreduceBenchOptions options{.first_bytes = "4", .last_bytes = wrong};
     EXPECT_THROW(allreduce_bench(*alone, options, [](const AllreduceRow&) {}), ConfigError) << wrong;
   }
