@@ -46,6 +46,10 @@ TEST_F(VocabCatalogueTest, TakesAFileOfThatNameFirst) {
   EXPECT_EQ(vocab_place("sample-uncased"), "sample-uncased");
 }
 
+TEST_F(VocabCatalogueTest, TakesNoAddress) {
+  EXPECT_THROW(load_vocab("https://example.org/vocab.txt"), ConfigError);
+}
+
 TEST_F(VocabCatalogueTest, LooksBesideTheProgramAndNowhereElseByItself) {
   const fs::path program = fs::read_symlink("/proc/self/exe");
   const std::vector<fs::path> folders = vocab_folders();

@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 
+#include "bertprep/base/error.h"
+
 namespace bertprep {
 namespace {
 
@@ -38,6 +40,13 @@ TEST_F(WorkFolder, LiesBesideTheOutput) {
 TEST_F(WorkFolder, IsTheOneOfTheEnvironment) {
   ::setenv("BERT_PREP_WORKING_DIR", "/scratch/bert", 1);
   EXPECT_EQ(default_work_folder("/data/hdf5_dataset"), "/scratch/bert");
+}
+
+TEST_F(WorkFolder, IsNoAddressNorThatOfTheOutput) {
+  EXPECT_THROW(work_folder({.output = "s3://bucket/x", .work = {}}), ConfigError);
+  EXPECT_THROW(work_folder({.output = "/data/x", .work = "hdfs:///x"}), ConfigError);
+  ::setenv("BERT_PREP_WORKING_DIR", "gs://bucket", 1);
+  EXPECT_THROW(work_folder({.output = "/data/x", .work = {}}), ConfigError);
 }
 
 }  // namespace

@@ -39,6 +39,12 @@ TEST(OutputFolder, HoldsResultsAloneAndItsStateBeside) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.state_folder() / "partial"));
 }
 
+TEST(OutputFolder, AnAddressIsNoFolder) {
+  EXPECT_THAT([] { OutputFolder("s3://bertprep-test/x"); },
+              testing::ThrowsMessage<ConfigError>(testing::StartsWith("'s3://bertprep-test/x' is an address")));
+  EXPECT_FALSE(std::filesystem::exists("s3:"));
+}
+
 TEST(OutputFolder, FindsFinishedTasksByKeyAndSize) {
   const TempFolder temp;
   const OutputFolder folder(temp / "data");
