@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "source/books/gutenberg_marks.h"
 #include "source/format_name.h"
 #include "source/formats/json_elements.h"
 #include "source/formats/wikiextractor_source.h"
 #include "source/formats/wikitext_source.h"
 #include "source/input/input_texts.h"
+#include "source/line_pairs.h"
 #include "source/table_guess.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
@@ -25,6 +27,8 @@ constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kLaterSampleBytes = std::size_t{1} << 18;
 constexpr std::size_t kArticleLineBytes = 2000;
 constexpr std::size_t kSentenceLineBytes = 500;
+constexpr std::size_t kMinGroups = 20;
+constexpr std::size_t kMinLines = 200;
 constexpr const char* kHint = "name the format with --format, or leave it out with --exclude";
 constexpr const char* kConvert =
     "convert it: iconv -f ENCODING -t UTF-8 FILE > FILE.utf8, or, if each file is a book, give --format books";
@@ -33,15 +37,23 @@ struct LineCounts {
   std::size_t lines = 0;  // other than blank ones
   std::size_t bytes = 0;
   std::size_t groups = 0;  // of lines between blank lines
+  std::size_t texts = 0;
+  LinePairs pairs{};  // of lines that follow each other
 
   LineCounts& operator+=(const LineCounts& other) {
     lines += other.lines;
     bytes += other.bytes;
     groups += other.groups;
+    texts += other.texts;
+    pairs += other.pairs;
     return *this;
   }
 
   bool are_articles() const { return bytes > kArticleLineBytes * lines; }
+  // Far more articles than a document has chapters, and lines that end sentences.
+  bool are_text_shards() const {
+    return are_sentences() && groups >= kMinGroups * texts && lines >= kMinLines * texts && pairs.end_sentences();
+  }
   bool are_sentences() const { return groups > 1 && lines >= 2 * groups && bytes <= kSentenceLineBytes * lines; }
 };
 
@@ -116,9 +128,24 @@ std::string first_bytes(ByteStream& stream, std::size_t limit) {
   return bytes;
 }
 
-// Rule 6: it is in a folder or an archive, and is named *.txt.
-bool may_be_book(const Input& input, const std::filesystem::path& file, const std::string& name) {
-  return (input.is_folder || name != file) && ends_in_any_case(without_compression_ending(name), ".txt");
+bool is_document_name(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kEndings = {".txt", ".text", ".md", ".markdown", ".rst"};
+  const std::string_view bare = without_compression_ending(name);
+  return std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return ends_in_any_case(bare, ending); });
+}
+
+// Rule 8: it is named like a document, and is one of several. `is_in_list`: all inputs are files with such names.
+bool may_be_book(const Input& input, bool is_in_list, const std::filesystem::path& file, const std::string& name) {
+  if (name != file) return ends_in_any_case(without_compression_ending(name), ".txt");
+  return (input.is_folder || is_in_list) && is_document_name(name);
+}
+
+// "*** START OF THE PROJECT GUTENBERG EBOOK X ***", or its end.
+bool has_gutenberg_mark(std::span<const std::string_view> lines) {
+  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    const GutenbergLine kind = line.starts_with('*') ? gutenberg_line(line) : GutenbergLine::kText;
+    return kind == GutenbergLine::kStart || kind == GutenbergLine::kEnd;
+  });
 }
 
 bool is_json(std::string_view text, const std::string& name) {
@@ -170,19 +197,24 @@ std::optional<InputFormat> structured_format_of(std::string_view sample, bool is
   if (kind != NamedKind::kNone) return named_table_format(kind, text, is_truncated, name);
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
   refuse_wikitext_with_carriage_returns(lines, name);
-  return may_be_book ? std::nullopt : table_format(text, is_truncated, name);
+  if (may_be_book) return std::nullopt;
+  return has_gutenberg_mark(lines) ? InputFormat::kBooks : table_format(text, is_truncated, name);
 }
 
 InputFormat plain_format_of(const LineCounts& counts, bool may_be_book) {
   if (counts.are_articles()) return InputFormat::kArticles;
-  if (may_be_book) return InputFormat::kBooks;
+  if (counts.pairs.are_wrapped() || (may_be_book && !counts.are_text_shards())) return InputFormat::kBooks;
   return counts.are_sentences() ? InputFormat::kSentences : InputFormat::kArticles;
 }
 
 // Books may be in UTF-16, whose lines are not counted.
 LineCounts counts_of(std::string_view sample) {
   if (wide_text_of(sample)) return {};
-  return count_lines(lines_of(unicode::without_byte_order_mark(sample)));
+  const auto lines = lines_of(unicode::without_byte_order_mark(sample));
+  LineCounts counts = count_lines(lines);
+  counts.texts = 1;
+  counts.pairs = line_pairs_of(lines);
+  return counts;
 }
 
 }  // namespace
@@ -220,13 +252,13 @@ class FormatsFound {
   bool has(InputFormat format) const { return names_.contains(format); }
 
   // Nothing if no text was added. Throws FormatError if they differ.
-  std::optional<InputFormat> format(const std::filesystem::path& input) const {
+  std::optional<FormatGuess> guess(const std::filesystem::path& input) const {
     auto found = names_;
     if (!books_.name.empty()) found.emplace(plain_format_of(books_.counts, true), books_.name);
     if (!others_.name.empty()) found.emplace(plain_format_of(others_.counts, false), others_.name);
     if (found.empty()) return std::nullopt;
     const auto& [format, name] = *found.begin();
-    if (found.size() == 1) return format;
+    if (found.size() == 1) return FormatGuess{format, names_.empty()};
     const auto& [other, other_name] = *std::next(found.begin());
     throw FormatError("there are two formats: " + std::string(name_of(format)) + " (" + name + ") and " +
                           std::string(name_of(other)) + " (" + other_name + ")",
@@ -251,6 +283,11 @@ constexpr std::size_t kMaxMembers = 32;
 
 class FormatSearch {
  public:
+  explicit FormatSearch(std::span<const Input> inputs)
+      : is_list_(inputs.size() > 1 && std::all_of(inputs.begin(), inputs.end(), [](const Input& input) {
+                   return !input.is_folder && is_document_name(input.given.native());
+                 })) {}
+
   // Beside extracted articles, other files of a folder are not read (keep_extracted_files).
   void look_into(const Input& input) {
     bool has_extracted = false;
@@ -265,8 +302,8 @@ class FormatSearch {
     }
   }
 
-  InputFormat format(const std::filesystem::path& first) const {
-    if (const auto format = found_.format(first)) return *format;
+  FormatGuess guess(const std::filesystem::path& first) const {
+    if (const auto guess = found_.guess(first)) return *guess;
     if (unfit_) throw FormatError(*unfit_);
     std::error_code error;
     if (std::filesystem::is_regular_file(first, error) && std::filesystem::is_empty(first, error)) {
@@ -286,16 +323,19 @@ class FormatSearch {
     TextInput text;
     for (std::size_t i = 0; i < kMaxMembers && texts.next(text); ++i) {
       const std::string sample = first_bytes(*text.bytes, found_.is_empty() ? kSampleBytes : kLaterSampleBytes);
-      if (!is_blank(unicode::without_byte_order_mark(sample))) judge(sample, may_be_book(input, file, text.name), text);
+      if (!is_blank(unicode::without_byte_order_mark(sample)))
+        judge(sample, text, may_be_book(input, is_list_, file, text.name), text.name != file);
     }
   }
 
-  void judge(const std::string& sample, bool is_book, const TextInput& text) {
+  void judge(const std::string& sample, const TextInput& text, bool is_book, bool is_member) {
     const bool is_truncated = sample.size() == (found_.is_empty() ? kSampleBytes : kLaterSampleBytes);
     try {
       const auto format = structured_format_of(sample, is_truncated, is_book, text.name);
       if (format) return found_.add(*format, text.name);
-      found_.add_plain(counts_of(sample), is_book, text.name);
+      LineCounts counts = counts_of(sample);
+      if (is_member && !is_book) counts.pairs = {};  // no book is read from a member with another name
+      found_.add_plain(counts, is_book, text.name);
     } catch (const FormatError& error) {
       // Among books, only this one is rejected.
       if (!is_book) throw;
@@ -303,6 +343,7 @@ class FormatSearch {
     }
   }
 
+  bool is_list_;  // of documents
   FormatsFound found_;
   std::optional<FormatError> unfit_;
   std::set<std::string> endings_;  // of the files
@@ -311,10 +352,10 @@ class FormatSearch {
 
 }  // namespace
 
-InputFormat guess_format(std::span<const Input> inputs) {
-  FormatSearch search;
+FormatGuess guess_format(std::span<const Input> inputs) {
+  FormatSearch search(inputs);
   for (const Input& input : inputs) search.look_into(input);
-  return search.format(inputs.front().given);
+  return search.guess(inputs.front().given);
 }
 
 }  // namespace bertprep

@@ -12,10 +12,15 @@
 
 namespace bertprep {
 
-// Examines the first text that is not blank. Throws FormatError if no format matches, IoError.
-InputFormat guess_format(std::span<const Input> inputs);
+struct FormatGuess {
+  InputFormat format;
+  bool is_plain = false;  // nothing but the look of the lines tells it
+};
 
-// The same for bytes in memory. `may_be_book`: rule 6 applies. `is_truncated`: the file continues after `sample`.
+// Judges all texts. Throws FormatError if no format matches or two do, IoError.
+FormatGuess guess_format(std::span<const Input> inputs);
+
+// The same for bytes in memory. `may_be_book`: rule 8 applies. `is_truncated`: the file continues after `sample`.
 // `name` is for the FormatError.
 InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name);
 

@@ -226,8 +226,25 @@ InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const 
   check(options);
   if (options.format == InputFormat::kAuto) refuse_pipes(inputs);  // bytes read for guessing would be lost
   return options.format == InputFormat::kAuto
-             ? guess_format(list_inputs(inputs, choice_of(InputFormat::kAuto, options)))
+             ? guess_format(list_inputs(inputs, choice_of(InputFormat::kAuto, options))).format
              : options.format;
+}
+
+std::string describe_guess(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
+  if (options.format != InputFormat::kAuto) return {};
+  const std::vector<Input> list = list_inputs(inputs, choice_of(InputFormat::kAuto, options));
+  const FormatGuess guess = guess_format(list);
+  if (!guess.is_plain) return {};
+  std::size_t files = 0;
+  for (const Input& input : list) files += input.files.size();
+  const std::string text = counted(files, "file") + " of plain text: ";
+  if (guess.format == InputFormat::kBooks) {
+    return text + "one article a file (--format books); for one article a line, give --format articles";
+  }
+  if (guess.format == InputFormat::kSentences) {
+    return text + "one sentence a line (--format sentences); for one article a file, give --format books";
+  }
+  return text + "one article a line (--format articles); for one article a file, give --format books";
 }
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,

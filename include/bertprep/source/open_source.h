@@ -45,7 +45,8 @@ struct SourceOptions {
   // articles:  each line is an article. Only LF ends a line.
   // sentences: each line is a sentence, a blank line ends an article. The text is the sentences joined by LF.
   // books:     each file is an article: its paragraphs, joined by LF (docs/formats/books.md). In a folder or archive,
-  //            only the files named *.txt, including compressed ones, and archives are read.
+  //            only the files named *.txt, including compressed ones, and archives are read, unless a folder has
+  //            none of them.
   // jsonl:     each line is a JSON object, or the file is an array of them; `text_field` names the text; "title", if it
   //            is a string, is the title (docs/formats/jsonl.md).
   // csv, tsv:  a table as text; its first record names the columns, each other one is an article. `text_field` names
@@ -119,16 +120,23 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 //   2. it begins like a JSON object or an array of objects: jsonl;
 //   3. it is named *.csv or *.tsv: csv, tsv;
 //   4. a line " = Title = " is between blank lines: wikitext;
-//   5. the first record names columns, and nine in ten of the others have as many fields, unless rule 7 applies: csv,
+//   5. the first record names columns, and nine in ten of the others have as many fields, unless rule 8 applies: csv,
 //      tsv;
 //   6. lines are longer than 2000 bytes on average: articles;
-//   7. the input is a folder or an archive and the text is named *.txt: books;
-//   8. blank lines separate groups of two lines or more, on average, and lines have at most 500 bytes on average:
-//      sentences (a single book looks the same: give its format);
-//   9. anything else: articles.
+//   7. it has a mark of Project Gutenberg, or its lines are broken to fit a width: books;
+//   8. it is one of several documents, in a folder or in a list of files, named *.txt, *.md or the like: books, unless
+//      it has hundreds of lines as of rule 9;
+//   9. blank lines separate groups of two lines or more, on average, and lines have at most 500 bytes on average:
+//      sentences;
+//  10. anything else: articles.
 // Throws FormatError for two formats; for a name that its content belies; for HTML, other XML, other JSON, TSV whose
 // columns have no names and some binary formats, naming what it found; for files that are blank, binary or not UTF-8
 // (except books); and as open_source() does.
 InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
+
+// For the user, if rules 6 to 10 chose the format, by the look of the lines alone: what it is, and how to say
+// otherwise, "3 files of plain text: one article a file (--format books); …". Empty otherwise. Throws as
+// resolve_format().
+std::string describe_guess(std::span<const std::filesystem::path> inputs, const SourceOptions& options);
 
 }  // namespace bertprep

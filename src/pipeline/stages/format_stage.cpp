@@ -173,6 +173,13 @@ StageReport write_formatted(const FormatInput& input, const FormatTask& task, co
   return report;
 }
 
+void say_guesses(std::span<const CorpusPart> parts, Progress& progress) {
+  for (const CorpusPart& part : parts) {
+    const std::string guess = describe_guess(part.inputs, part.source);
+    if (!guess.empty()) progress.note(guess);
+  }
+}
+
 StageReport found_report(const CompletionRecord& record, const OutputFolder& folder, const FormatTask& task) {
   StageReport report{.stage = kStage};
   report.tasks_found = 1;
@@ -216,6 +223,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   } else {
     if (!work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);
     if (!work.force) keep_edited(folder, name, progress);
+    say_guesses(task.parts, progress);
     std::vector<Rejection> rejections;
     InputHasher hasher;
     const auto source = open_corpus(

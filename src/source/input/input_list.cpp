@@ -139,8 +139,7 @@ class FolderWalk {
 };
 
 std::string wanted_files(const NameChoice& choice) {
-  if (!choice.include.empty()) return "files that match --include " + choice.include;
-  return choice.ending.empty() ? "files" : "*" + choice.ending + " files";
+  return choice.include.empty() ? "files" : "files that match --include " + choice.include;
 }
 
 Input list_input(const fs::path& given, const NameChoice& choice) {
@@ -153,6 +152,11 @@ Input list_input(const fs::path& given, const NameChoice& choice) {
     return input;
   }
   FolderWalk(given, choice, input);
+  if (input.files.empty() && !choice.ending.empty()) {
+    input.choice.ending.clear();
+    input.left_out.clear();
+    FolderWalk(given, input.choice, input);
+  }
   if (!input.files.empty()) return input;
   std::string others = "hidden files are not read";
   if (!input.left_out.empty()) others = input.left_out.front().where + " is " + input.left_out.front().text;

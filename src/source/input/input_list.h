@@ -20,7 +20,8 @@ std::string_view without_compression_ending(std::string_view name);
 
 // Which files of folders and members of archives are read.
 struct NameChoice {
-  std::string ending{};   // ".txt", in lower case: only such files, possibly compressed, and archives; empty: all
+  std::string ending{};   // ".txt", in lower case: only such files, possibly compressed, and archives, if a folder has
+                          // any; empty: all
   std::string include{};  // patterns (file_system.h) instead of the ending
   std::string exclude{};
 };

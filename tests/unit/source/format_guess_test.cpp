@@ -141,7 +141,7 @@ TEST(FormatGuess, RefusesWikitextWithCarriageReturns) {
 TEST(FormatGuess, LooksBehindManyBlankLines) {
   const test::TempFolder folder;
   const auto file = folder.write("late.txt", std::string(3'000'000, '\n') + kWikitext);
-  EXPECT_EQ(name_of(guess_format(list_inputs(std::array{file}))), "wikitext");
+  EXPECT_EQ(name_of(guess_format(list_inputs(std::array{file})).format), "wikitext");
 }
 
 TEST(FormatGuess, KnowsJsonThatIsNoJsonLines) {
@@ -306,6 +306,69 @@ TEST_F(MixedFolderTest, PlainTextsAreJudgedTogether) {
   EXPECT_EQ(resolve_folder(), "sentences");
   folder_.write("d/c.txt", "It was late.\n");
   EXPECT_THAT(resolve_folder(), HasSubstr("two formats: sentences ("));
+}
+
+const std::string kWrapped =
+    "CHAPTER I\n\nIt was late, and the lamp by the door had burned so low that the\nletters on the table could no "
+    "longer be "
+    "read from the chair where he\nsat. He slept, and the wind went round the house until the shutters\nopened, one by "
+    "one, "
+    "and the snow came in.\n\nIn the morning the road lay open to the mill, and nobody had written\nto us. The post "
+    "came "
+    "late that day, and the lamp fell on an empty\ntable.\n";
+
+TEST_F(ResolveFormatTest, BrokenLinesAreBooksWhereverTheyAre) {
+  EXPECT_EQ(resolve({folder_.write("d/a.md", kWrapped)}), "books");
+  EXPECT_EQ(resolve({folder_.write("e/a.txt", kWrapped)}), "books");
+  EXPECT_EQ(resolve({folder_ / "d/a.md", folder_ / "e/a.txt"}), "books");
+  EXPECT_EQ(resolve({folder_ / "d"}), "books");
+  EXPECT_EQ(resolve({folder_ / "e"}), "books");
+  std::string lines;
+  for (int i = 10; i < 99; ++i)
+    lines += "The bell of house number " + std::to_string(i) + " rings, and nobody comes to open.\n";
+  EXPECT_EQ(resolve({folder_.write("f.txt", lines)}), "articles") << "lines of one length that end sentences";
+  std::string poem;
+  for (const char* line : {"O wind", "that went around the quiet house until the day", "and all"}) {
+    for (int i = 0; i < 5; ++i) poem += std::string(line) + "\n";
+  }
+  EXPECT_EQ(resolve({folder_.write("g.txt", poem)}), "articles");
+  const std::string mark = "*** START OF THIS PROJECT GUTENBERG EBOOK X ***\n\nOne.\n";
+  EXPECT_EQ(resolve({folder_.write("h.txt", mark)}), "books");
+}
+
+// A folder, and the list of its files.
+TEST_F(ResolveFormatTest, SeveralDocumentsAreBooks) {
+  std::string shard;
+  for (int i = 0; i < 100; ++i) shard += "It rains on day " + std::to_string(i) + ".\nIt snows.\nSo.\n\n";
+  for (const std::string ending : {".txt", ".md"}) {
+    const auto one = folder_.write("d" + ending + "/a" + ending, "It rains.\n\nIt is late.\n");
+    const auto two = folder_.write("d" + ending + "/b" + ending, "It snows.\n\nIt is early.\n");
+    EXPECT_EQ(resolve({folder_ / ("d" + ending)}), "books");
+    EXPECT_EQ(resolve({one, two}), "books");
+    EXPECT_EQ(resolve({one}), "articles");
+    EXPECT_EQ(resolve({one, folder_.write("other", "It hails.\n")}), "articles");
+    const auto text = folder_.write("e" + ending + "/a" + ending, shard);
+    EXPECT_EQ(resolve({folder_ / ("e" + ending)}), "sentences");
+    EXPECT_EQ(resolve({text, text}), "sentences");
+  }
+}
+
+TEST_F(ResolveFormatTest, SaysWhatTheLookOfTheLinesMade) {
+  const auto said = [&](const std::vector<std::filesystem::path>& inputs, const SourceOptions& options = {}) {
+    return describe_guess(inputs, options);
+  };
+  const auto lines = folder_.write("a.txt", "It rains.\nIt snows.\n");
+  const auto book = folder_.write("d/b.md", kWrapped);
+  EXPECT_EQ(
+      said({lines}),
+      "1 file of plain text: one article a line (--format articles); for one article a file, give --format books");
+  EXPECT_EQ(
+      said({folder_ / "d"}),
+      "1 file of plain text: one article a file (--format books); for one article a line, give --format articles");
+  EXPECT_THAT(said({folder_.write("s", kSentences), folder_.write("t", kSentences)}),
+              HasSubstr("2 files of plain text: one sentence a line (--format sentences); for one"));
+  EXPECT_EQ(said({folder_.write("c.jsonl", kJsonl)}), "");
+  EXPECT_EQ(said({lines}, {.format = InputFormat::kArticles}), "");
 }
 
 TEST_F(MixedFolderTest, NamesAFileThatIsNoText) {

@@ -1,0 +1,85 @@
+#include "source/line_pairs.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::size_t kMinPairs = 4;
+constexpr std::size_t kMinWidth = 40;
+constexpr std::size_t kMaxWidth = 100;
+// A longer one is text without blanks, which may be broken anywhere.
+constexpr std::size_t kMaxWord = 15;
+
+std::size_t characters_of(std::string_view text) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins));
+}
+
+std::size_t first_word_of(std::string_view line) {
+  const std::size_t characters = characters_of(line.substr(0, line.find(' ')));
+  return characters > kMaxWord ? 1 : characters;
+}
+
+bool ends_sentence(std::string_view line) {
+  constexpr std::array<std::string_view, 14> kEnds = {".",
+                                                      "!",
+                                                      "?",
+                                                      "\"",
+                                                      ":",
+                                                      ")",
+                                                      "\xE2\x80\x9D",
+                                                      "\xE2\x80\xA6",
+                                                      "\xC2\xBB",
+                                                      "\xE3\x80\x82",
+                                                      "\xEF\xBC\x81",
+                                                      "\xEF\xBC\x9F",
+                                                      "\xE0\xA5\xA4",
+                                                      "\xD8\x9F"};
+  return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return line.ends_with(end); });
+}
+
+// All but one line in fifty are at most as long.
+std::size_t usual_width(std::vector<std::size_t> widths) {
+  if (widths.empty()) return 0;
+  const auto at = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() - 1 - widths.size() / 50);
+  std::nth_element(widths.begin(), at, widths.end());
+  return *at;
+}
+
+}  // namespace
+
+bool LinePairs::are_wrapped() const {
+  return all >= kMinPairs && wrapped * 2 >= all;
+}
+
+bool LinePairs::end_sentences() const {
+  return all >= kMinPairs && ended * 5 >= all * 4;
+}
+
+LinePairs line_pairs_of(std::span<const std::string_view> lines) {
+  std::vector<std::string_view> texts;
+  std::vector<std::size_t> widths;
+  for (const std::string_view line : lines) {
+    texts.push_back(strip(line));
+    if (!texts.back().empty()) widths.push_back(characters_of(texts.back()));
+  }
+  const std::size_t width = usual_width(std::move(widths));
+  const bool may_be_wrapped = width >= kMinWidth && width <= kMaxWidth;
+  LinePairs pairs;
+  for (std::size_t i = 1; i < texts.size(); ++i) {
+    if (texts[i - 1].empty() || texts[i].empty()) continue;
+    ++pairs.all;
+    const bool is_full = characters_of(texts[i - 1]) + 1 + first_word_of(texts[i]) >= width;
+    const bool is_ended = ends_sentence(texts[i - 1]);
+    pairs.ended += is_ended ? 1 : 0;
+    pairs.wrapped += may_be_wrapped && is_full && !is_ended ? 1 : 0;
+  }
+  return pairs;
+}
+
+}  // namespace bertprep
