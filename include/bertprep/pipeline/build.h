@@ -17,8 +17,8 @@ struct BuildFolders {
   std::filesystem::path work{};  // formatted text and text shards; empty: default beside ROOT
 };
 
-// folders.work, or the default: $BERT_PREP_WORKING_DIR, else bertprep-work beside `output`. Throws ConfigError if one of
-// them is an address, such as s3://bucket/x.
+// folders.work, or the default: $BERT_PREP_WORKING_DIR, else bertprep-work beside `output`. Throws ConfigError for an
+// address, such as s3://bucket/x.
 std::filesystem::path work_folder(const BuildFolders& folders);
 
 struct BuildReport {
