@@ -52,9 +52,8 @@ class ExtractCommand final : public Command {
 
  private:
   int show_page(Console& console) const {
-    const auto doc = extract_page(task_, page_, index_, work_, console);
-    if (!doc) throw FormatError("there is no article '" + page_ + "'", task_.dumps.front(), "check the title or id");
-    std::fwrite(doc->data(), 1, doc->size(), stdout);
+    const std::string doc = extract_page(task_, page_, index_, work_, console);
+    std::fwrite(doc.data(), 1, doc.size(), stdout);
     return kDone;
   }
 

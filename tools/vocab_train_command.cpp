@@ -1,4 +1,5 @@
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/pipeline/stages.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
@@ -32,10 +33,19 @@ class VocabTrainCommand final : public Command {
       console.say("nothing to do: " + task_.file.string() + " is up to date");
     }
     console.say(task_.file.string() + ": " + counted(report.pieces, "piece"));
+    say_left_out(report.letters, console);
     return status_for_rejects(report.stage, -1, console);
   }
 
  private:
+  void say_left_out(const LettersLeftOut& left_out, Console& console) const {
+    if (left_out.letters == 0) return;
+    console.say(
+        counted(left_out.letters, "letter") + ", " + decimal(100 * share_of(left_out.uses, left_out.all_uses), 1) +
+        " % of all occurrences, got no piece: words with them are [UNK]. To keep them, give --max-letters (now " +
+        counted(static_cast<std::uint64_t>(task_.trainer.max_letters), "letter") + ") and room in --vocab-size");
+  }
+
   CorpusPart& part() { return task_.parts.front(); }
 
   VocabTask task_{.parts = {CorpusPart{}}, .file = {}, .trainer = {}};

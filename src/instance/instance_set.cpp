@@ -103,6 +103,7 @@ struct InstanceSet::Rows {
   RowSource source;
   TokenId mask;
   std::uint64_t random_draws = 0;
+  std::uint64_t cut_tokens = 0;
 
   Rows(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options,
        const Progress& progress)
@@ -145,6 +146,7 @@ struct InstanceSet::Rows {
       const std::uint16_t masks = masking.append(pair, random, masked);
       instances.push_back(make_instance(pair, masks_begin, masks));
     }
+    cut_tokens = pairs.cut_tokens();
   }
 };
 
@@ -168,6 +170,10 @@ std::uint64_t InstanceSet::masked_tokens() const {
 
 std::uint64_t InstanceSet::random_draws() const {
   return rows_->random_draws;
+}
+
+std::uint64_t InstanceSet::cut_tokens() const {
+  return rows_->cut_tokens;
 }
 
 RowCounts InstanceSet::counts() const {

@@ -44,6 +44,7 @@ bool SegmentPairs::next(SegmentPair& pair) {
 }
 
 void SegmentPairs::truncate(SegmentPair& pair) {
+  cut_tokens_ += pair.length() > max_length_ ? pair.length() - max_length_ : 0;
   bertprep::truncate(pair, max_length_, random_);
 }
 

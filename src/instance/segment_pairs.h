@@ -43,6 +43,8 @@ class SegmentPairs {
   // Of the last pair: the pass over the documents, from 0, and the target length.
   std::int64_t pass() const { return pass_; }
   std::uint32_t target_length() const { return target_length_; }
+  // What all pairs so far lost by truncation.
+  std::uint64_t cut_tokens() const { return cut_tokens_; }
 
  private:
   // The sentences of one document.
@@ -66,6 +68,7 @@ class SegmentPairs {
   std::int64_t pass_ = 0;
   std::size_t next_document_ = 0;  // in order_
   std::uint32_t target_length_ = 0;
+  std::uint64_t cut_tokens_ = 0;
   std::size_t sentence_ = 0;  // the first one not used yet
   std::size_t document_end_ = 0;
 };

@@ -80,4 +80,21 @@ std::string note_on_shards(const ShardingOptions& given, std::uint64_t articles)
          ", one for every 8; --train-shards and --test-shards set other numbers";
 }
 
+std::string note_on_sentences(std::span<const std::uint32_t> sentences, std::uint64_t bytes) {
+  constexpr std::uint64_t kMaxBytesOfSentence = 1000;
+  constexpr std::uint64_t kMinArticles = 5;
+  std::uint64_t all = 0, alone = 0;
+  for (const std::uint32_t count : sentences) {
+    all += count;
+    alone += count <= 1 ? 1 : 0;
+  }
+  const bool is_odd =
+      sentences.size() >= kMinArticles && alone * 2 > sentences.size() && all > 0 && bytes / all > kMaxBytesOfSentence;
+  if (!is_odd) return {};
+  return "hardly any end of a sentence was found: " + counted(all, "sentence") + " in " +
+         counted(sentences.size(), "article") + ", " + grouped(bytes / all) +
+         " bytes each; if other signs than . ? ! end them, such as 。 or ।, use --sentences icu --language TAG (zh, "
+         "ja, hi)";
+}
+
 }  // namespace bertprep

@@ -53,16 +53,16 @@ std::string percent(double share) {
   return rounded(value, value < 1 ? 2 : value < 10 ? 1 : 0) + " %";
 }
 
-Json shard_counts_json(const Json& text, const RowCounts& rows) {
-  return Json::object()
-      .add("text", text)
-      .add("rows", Json::object()
-                       .add("rows", Json::number(rows.rows))
-                       .add("tokens", Json::number(rows.tokens))
-                       .add("random_next", Json::number(rows.random_next))
-                       .add("masked_as_mask", Json::number(rows.masked_as_mask))
-                       .add("masked_as_same", Json::number(rows.masked_as_same))
-                       .add("masked_as_random", Json::number(rows.masked_as_random)));
+Json shard_counts_json(const Json& text, const RowCounts& rows, std::optional<std::uint64_t> cut_tokens) {
+  Json counts = Json::object()
+                    .add("rows", Json::number(rows.rows))
+                    .add("tokens", Json::number(rows.tokens))
+                    .add("random_next", Json::number(rows.random_next))
+                    .add("masked_as_mask", Json::number(rows.masked_as_mask))
+                    .add("masked_as_same", Json::number(rows.masked_as_same))
+                    .add("masked_as_random", Json::number(rows.masked_as_random));
+  if (cut_tokens) counts.add("cut_tokens", Json::number(*cut_tokens));
+  return Json::object().add("text", text).add("rows", std::move(counts));
 }
 
 std::uint64_t ShardSpread::all_rows() const {
@@ -83,6 +83,9 @@ void DataCounts::add_shard(std::string_view file, const Json& json) {
   rows_.rows += rows;
   rows_.tokens += number("tokens");
   rows_.random_next += number("random_next");
+  const Json* cut = of_rows.find("cut_tokens");
+  knows_cut_tokens_ = knows_cut_tokens_ && cut != nullptr;
+  if (knows_cut_tokens_) cut_tokens_ += cut->as_unsigned();
   rows_.masked_as_mask += number("masked_as_mask");
   rows_.masked_as_same += number("masked_as_same");
   rows_.masked_as_random += number("masked_as_random");
@@ -117,6 +120,11 @@ double DataCounts::random_next_share() const {
 double DataCounts::test_share() const {
   return share_of(test_.all_rows(), rows_.rows);
 }
+double DataCounts::cut_share() const {
+  constexpr std::uint64_t kSpecialTokens = 3;
+  if (!knows_cut_tokens_) return 0;
+  return share_of(cut_tokens_, cut_tokens_ + rows_.tokens - std::min(rows_.tokens, kSpecialTokens * rows_.rows));
+}
 double DataCounts::padding_share(std::uint64_t seq_len) const {
   return rows_.rows == 0 ? 0 : 1 - tokens_per_row() / static_cast<double>(seq_len);
 }
@@ -139,6 +147,7 @@ Json DataCounts::to_json(const DataTargets& targets) const {
                   .add("masked_as_random", decimal_json(share_of(rows_.masked_as_random, rows_.masked())))
                   .add("random_next_share", decimal_json(random_next_share()))
                   .add("test_share", decimal_json(test_share()));
+  if (knows_cut_tokens_) rows.add("cut_share", decimal_json(cut_share()));
   Json json = Json::object()
                   .add("articles", Json::number(text_.articles))
                   .add("sentences", Json::number(text_.sentences))

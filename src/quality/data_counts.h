@@ -18,8 +18,8 @@ namespace bertprep {
 
 // The member of completion records with the counts of a shard.
 inline constexpr const char* kShardCounts = "data";
-// `text` is TextCounts::to_json()'s.
-Json shard_counts_json(const Json& text, const RowCounts& rows);
+// `text` is TextCounts::to_json()'s, `cut_tokens` InstanceSet's.
+Json shard_counts_json(const Json& text, const RowCounts& rows, std::optional<std::uint64_t> cut_tokens = {});
 
 // The requested properties of the dataset, from its recipe.
 struct DataTargets {
@@ -63,6 +63,7 @@ class DataCounts {
   double tokens_per_row() const;     // including [CLS] and [SEP]
   double random_next_share() const;  // of the rows
   double test_share() const;         // of the rows
+  double cut_share() const;          // of the tokens of sentence pairs; 0 also when a shard does not say
   double padding_share(std::uint64_t seq_len) const;
 
   // The section "data" of the manifest (docs/formats/manifest.md), without its warnings. Depends only on the shards.
@@ -71,6 +72,8 @@ class DataCounts {
  private:
   TextCounts text_{};
   RowCounts rows_{};
+  std::uint64_t cut_tokens_ = 0;
+  bool knows_cut_tokens_ = true;
   ShardSpread training_{};
   ShardSpread test_{};
   ReasonCounts left_out_{};

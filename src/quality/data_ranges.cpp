@@ -21,7 +21,9 @@ constexpr double kMaxLost = 0.02;
 constexpr double kMaxAccented = 0.15;
 constexpr double kMinScriptShare = 0.01;  // scripts with fewer of the letters are not checked
 constexpr double kMaxPadding = 0.5;
-constexpr double kMinMaskedShare = 0.8;  // of the requested share
+constexpr double kMaxCut = 0.25;
+constexpr double kMaxLoneSentences = 0.5;  // articles of one sentence
+constexpr double kMinMaskedShare = 0.8;    // of the requested share
 constexpr double kMinRandomNext = 0.35;
 constexpr double kMaxRandomNext = 0.65;
 constexpr double kTestShareFactor = 2;
@@ -32,6 +34,19 @@ constexpr std::uint64_t kMinWords = 1000;
 constexpr std::uint64_t kMinArticles = 20;
 constexpr std::uint64_t kMinRows = 100;
 constexpr std::size_t kNamedWords = 5;
+
+struct ScriptLanguage {
+  std::string_view script;
+  std::string_view language;
+};
+
+// Scripts whose sentences end with other signs than those of Europe, and the largest language of each.
+constexpr ScriptLanguage kOtherSentenceEnds[] = {
+    {"Han", "zh"},     {"Hiragana", "ja"}, {"Katakana", "ja"}, {"Devanagari", "hi"},
+    {"Bengali", "bn"}, {"Thai", "th"},     {"Khmer", "km"},    {"Myanmar", "my"},
+    {"Arabic", "ar"},  {"Armenian", "hy"}, {"Ethiopic", "am"}, {"Tibetan", "bo"},
+    {"Lao", "lo"},     {"Sinhala", "si"},  {"Oriya", "or"},    {"Gurmukhi", "pa"},
+};
 
 class Warnings {
  public:
@@ -47,6 +62,7 @@ class Warnings {
     check_padding();
     check_masks();
     check_random_next();
+    check_cut();
     check_test_share();
     check_rows_of_shards();
     return std::move(warnings_);
@@ -177,16 +193,42 @@ class Warnings {
                (found.starts_with(percent(0.5)) ? "" : " instead of 50 %") + "; use --train-shards " +
                std::to_string(std::max<std::uint64_t>(training.articles / kArticlesOfAShard, 1)) + " or fewer");
     } else if (is_odd && share > kMaxRandomNext) {
-      warn("random_next_share",
-           percent(share) +
-               " of the rows have a random next sentence instead of 50 %: articles have few "
-               "sentences, and one alone has no true next one; join what belongs together into articles, "
-               "or train without next-sentence prediction");
+      warn("random_next_share", percent(share) +
+                                    " of the rows have a random next sentence instead of 50 %: articles have few "
+                                    "sentences, and one alone has no true next one; " +
+                                    remedy_for_lone_sentences() + ", or train without next-sentence prediction");
     } else if (is_odd) {
       warn("random_next_share", percent(share) +
                                     " of the rows have a random next sentence instead of 50 %: a shard holds too few "
                                     "articles to draw from; use more text or fewer shards");
     }
+  }
+
+  double lone_sentence_share() const {
+    return share_of(counts_.text().article_lengths.by_power()[0], counts_.text().articles);
+  }
+
+  // Where the signs of another script end the sentences, these were not found.
+  std::string remedy_for_lone_sentences() const {
+    std::uint64_t all = 0;
+    for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
+    for (const auto& [script, language] : kOtherSentenceEnds) {
+      const auto found = counts_.text().scripts.by_name.find(std::string(script));
+      if (found == counts_.text().scripts.by_name.end() || 2 * found->second.letters < all) continue;
+      return "the sentences of this text, in " + std::string(script) + ", end with other signs than the model of " +
+             "--sentences knows: split them with --sentences icu --language " + std::string(language);
+    }
+    return "join what belongs together into articles, or, if the sentences end with other signs than . ? !, split them "
+           "with --sentences icu --language TAG";
+  }
+
+  void check_cut() {
+    if (counts_.cut_share() <= kMaxCut || counts_.rows().rows < kMinRows) return;
+    const bool is_lone = lone_sentence_share() > kMaxLoneSentences;
+    warn("cut_share", percent(counts_.cut_share()) + " of the tokens do not fit into the rows and are cut off: " +
+                          (is_lone ? percent(lone_sentence_share()) + " of the articles are one long sentence; " +
+                                         remedy_for_lone_sentences()
+                                   : "sentences are longer than a row; use a larger --seq-len, or split them"));
   }
 
   void check_test_share() {

@@ -67,14 +67,20 @@ std::vector<std::pair<char32_t, std::int64_t>> letters_by_frequency(const std::v
 }
 
 // The letters that get pieces, by code point.
-std::u32string choose_letters(const std::vector<CountedWord>& words, const VocabTrainerOptions& options) {
+std::u32string choose_letters(const std::vector<CountedWord>& words, const VocabTrainerOptions& options,
+                              LettersLeftOut& left_out) {
   auto room = options.vocab_size - static_cast<std::int64_t>(kSpecials.size());
   std::u32string chosen;
   for (const auto& [letter, count] : letters_by_frequency(words)) {
+    left_out.all_uses += static_cast<std::uint64_t>(count);
+    if (count < options.min_frequency) continue;
     room -= may_continue_word(letter) ? 2 : 1;
-    if (room < 0 || count < options.min_frequency) break;
-    if (static_cast<std::int64_t>(chosen.size()) == options.max_letters) break;
-    chosen += letter;
+    if (room >= 0 && left_out.letters == 0 && static_cast<std::int64_t>(chosen.size()) < options.max_letters) {
+      chosen += letter;
+    } else {
+      ++left_out.letters;
+      left_out.uses += static_cast<std::uint64_t>(count);
+    }
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
@@ -166,7 +172,7 @@ void VocabTrainer::count_words(std::string_view text, std::int64_t times, Counts
   for (const std::string& word : basic_tokens(text, tokenizer)) words[word] += times;
 }
 
-std::vector<std::string> VocabTrainer::train(const Progress& progress) const {
+std::vector<std::string> VocabTrainer::train(const Progress& progress, LettersLeftOut* left_out) const {
   CancellationCheck cancellation(progress);
   Counts counts = words_;
   for (const auto& [span, times] : spans_) {
@@ -174,7 +180,8 @@ std::vector<std::string> VocabTrainer::train(const Progress& progress) const {
     count_words(span, times, counts);
   }
   const std::vector<CountedWord> words = learnable_words(counts, cancellation);
-  const std::u32string letters = choose_letters(words, options_);
+  LettersLeftOut others;
+  const std::u32string letters = choose_letters(words, options_, left_out == nullptr ? others : *left_out);
   std::vector<std::string> pieces = first_pieces(letters);
   PieceMerges merges = merges_of(words, letters, options_.min_frequency, cancellation);
   while (static_cast<std::int64_t>(pieces.size()) < options_.vocab_size) {

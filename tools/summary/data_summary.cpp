@@ -44,10 +44,12 @@ std::string text_line(const Json& data) {
 
 std::string rows_line(const Json& data) {
   const Json& rows = data.at("rows");
+  const Json* cut = rows.find("cut_share");
   return "rows: " + rounded(number(rows, "tokens_per_row"), 0) + " tokens and " +
          percent(number(rows, "padding_share")) + " padding, " + rounded(number(rows, "masks_per_row"), 1) +
          " masks, " + percent(number(rows, "random_next_share")) + " random next, " +
-         percent(number(rows, "test_share")) + " for testing";
+         percent(number(rows, "test_share")) + " for testing" +
+         (cut == nullptr ? "" : ", " + percent(number(rows, "cut_share")) + " of the tokens cut off");
 }
 
 std::string shards_line(const Json& data) {

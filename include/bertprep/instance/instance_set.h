@@ -90,6 +90,8 @@ class InstanceSet {
   std::uint64_t masked_tokens() const;
   // The number of 32-bit outputs of the generator that were consumed.
   std::uint64_t random_draws() const;
+  // Tokens of sentence pairs that did not fit into their rows.
+  std::uint64_t cut_tokens() const;
   // Looks at every row.
   RowCounts counts() const;
 

@@ -194,12 +194,12 @@ struct ExtractTask {
 // make are refused (removed with --force).
 StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress);
 
-// One page, looked up by its title (as in the dump, or unescaped) or id, as the <doc> element that extract_articles()
-// would write. With the `index` of a multistream dump, or one beside the dump, only the stream of the page is read;
-// without, the dumps are searched from the start. Returns nothing if there is no such page.
-std::optional<std::string> extract_page(const ExtractTask& task, const std::string& title_or_id,
-                                        const std::filesystem::path& index, const WorkOptions& work,
-                                        Progress& progress);
+// One page, looked up by its title or id, as the <doc> element that extract_articles() would write. A title may be
+// escaped as in the dump, have '_' for blanks, and begin with a small letter. With the `index` of a multistream dump,
+// or one beside the dump, only the stream of the page is read; without, the dumps are searched from the start. Throws
+// FormatError with the near titles if there is no such page.
+std::string extract_page(const ExtractTask& task, const std::string& title_or_id, const std::filesystem::path& index,
+                         const WorkOptions& work, Progress& progress);
 
 struct VocabTask {
   std::vector<CorpusPart> parts;  // in order
@@ -210,6 +210,7 @@ struct VocabTask {
 struct VocabReport {
   StageReport stage;  // "vocab"
   std::uint64_t pieces = 0;
+  LettersLeftOut letters{};
 };
 
 // Makes a vocabulary file from a corpus. A file that an earlier call made from the same text with the same options is

@@ -34,6 +34,13 @@ struct VocabTrainerOptions {
   static std::span<const Field<VocabTrainerOptions>> fields();
 };
 
+// Letters that occur often enough, and that a limit on letters or pieces leaves out.
+struct LettersLeftOut {
+  std::uint64_t letters = 0;
+  std::uint64_t uses = 0;      // their occurrences in the text
+  std::uint64_t all_uses = 0;  // those of all letters
+};
+
 class VocabTrainer {
  public:
   // Throws ConfigError.
@@ -47,8 +54,9 @@ class VocabTrainer {
   // [SEP], [MASK]; then the letters, first those that begin a word, then those that continue one, each by code point;
   // then pieces of several letters in the order in which they were learned. It has fewer pieces than requested if the
   // text yields no more. Words of more than 100 code points are ignored, because the tokenizer never splits them.
-  // Throws FormatError if the text contains no words, Cancelled within a fraction of a second.
-  std::vector<std::string> train(const Progress& progress = {}) const;
+  // `left_out`, if given, gets what the limits leave out. Throws FormatError if the text contains no words, Cancelled
+  // within a fraction of a second.
+  std::vector<std::string> train(const Progress& progress = {}, LettersLeftOut* left_out = nullptr) const;
 
  private:
   struct Hash {

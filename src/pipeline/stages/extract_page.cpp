@@ -22,8 +22,8 @@ struct FoundPage {
 
 class PageSearch {
  public:
-  PageSearch(const ExtractTask& task, const std::string& wanted, TaskRunner runner)
-      : task_(task), wanted_(wanted), escaped_(escape_title(wanted)), runner_(std::move(runner)) {
+  PageSearch(const ExtractTask& task, WantedPage& wanted, TaskRunner runner)
+      : task_(task), wanted_(wanted), runner_(std::move(runner)) {
     streams_.runner = runner_;
     streams_.damage = [](const std::string&, const std::string&) {};
   }
@@ -56,8 +56,7 @@ class PageSearch {
     if (task_.wiki.clean) reader.read_elements();
     for (FoundPage found; reader.next(found.page);) {
       if (progress.cancelled()) throw Cancelled();
-      const WikiPage& page = found.page.page;
-      if (page.id != wanted_ && page.title != wanted_ && page.title != escaped_) continue;
+      if (!wanted_.is(found.page.page.id, found.page.page.title)) continue;
       found.site = reader.site();
       return found;
     }
@@ -70,19 +69,19 @@ class PageSearch {
   }
 
   const ExtractTask& task_;
-  const std::string& wanted_;
-  std::string escaped_;
+  WantedPage& wanted_;
   TaskRunner runner_;
   StreamOptions streams_;
 };
 
 }  // namespace
 
-std::optional<std::string> extract_page(const ExtractTask& task, const std::string& title_or_id, const fs::path& index,
-                                        const WorkOptions& work, Progress& progress) {
+std::string extract_page(const ExtractTask& task, const std::string& title_or_id, const fs::path& index,
+                         const WorkOptions& work, Progress& progress) {
   check(task.wiki);
   const TaskRunner runner = task_runner(resolve_threads(static_cast<std::size_t>(work.threads)));
-  PageSearch search(task, title_or_id, runner);
+  WantedPage wanted(title_or_id);
+  PageSearch search(task, wanted, runner);
   for (const fs::path& dump : task.dumps) {
     const fs::path lookup = index.empty() ? index_beside(dump) : index;
     const auto found = lookup.empty() ? search.by_reading(dump, progress) : search.by_index(dump, lookup);
@@ -97,7 +96,7 @@ std::optional<std::string> extract_page(const ExtractTask& task, const std::stri
     append_doc(page.id, url_of(*found->site, page.id), page.title, lines, doc);
     return doc;
   }
-  return std::nullopt;
+  throw FormatError("there is no article '" + title_or_id + "'", task.dumps.front(), wanted.advice());
 }
 
 }  // namespace bertprep

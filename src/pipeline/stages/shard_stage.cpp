@@ -1,5 +1,6 @@
 // Sharding: formatted articles -> text shards.
 #include <array>
+#include <numeric>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -182,6 +183,9 @@ MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& op
   const std::uint64_t bytes_split = split.bytes;
   const PipelineOptions settled = with_shards(options, articles);
   if (const std::string note = note_on_shards(options.sharding, articles); !note.empty()) progress.note(note);
+  const std::uint64_t text_bytes =
+      std::accumulate(split.sizes.bytes.begin(), split.sizes.bytes.end(), std::uint64_t{0});
+  if (const std::string note = note_on_sentences(split.sizes.sentences, text_bytes); !note.empty()) progress.note(note);
   refuse_other_runs(task, settled, folder);
 
   const Recipe recipe = shard_recipe(task.name, settled, splitter);

@@ -108,7 +108,7 @@ FinishedTask ShardMaker::write_shard(const TokenizedText& text, const OpenPhase&
       .add("sentences", Json::number(documents.sentences()))
       .add("tokens", Json::number(documents.tokens()))
       .add(kVocabName, Json::string(vocab_.name()))
-      .add(kShardCounts, shard_counts_json(text.counts, instances.counts()));
+      .add(kShardCounts, shard_counts_json(text.counts, instances.counts(), instances.cut_tokens()));
   return {name, std::move(record), std::move(pending)};
 }
 

@@ -1,6 +1,7 @@
 // Training a vocabulary: documents -> one piece per line.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -49,9 +50,17 @@ OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
   return folder;
 }
 
+constexpr auto kLetterCounts = std::to_array<std::pair<const char*, std::uint64_t LettersLeftOut::*>>(
+    {{"letters_left_out", &LettersLeftOut::letters},
+     {"letter_uses_left_out", &LettersLeftOut::uses},
+     {"letter_uses", &LettersLeftOut::all_uses}});
+
 VocabReport found_report(const CompletionRecord& record, const fs::path& rejects) {
   VocabReport report{.stage = {.stage = kStage, .tasks_found = 1}};
   report.pieces = record.counts.at("pieces").as_unsigned();
+  for (const auto& [name, member] : kLetterCounts) {
+    if (const Json* count = record.counts.find(name)) report.letters.*member = count->as_unsigned();
+  }
   report.stage.articles = record.counts.at("articles").as_unsigned();
   report.stage.bytes_out = record.outputs.front().size_bytes;
   take_rejects(record.counts, rejects, report.stage);
@@ -116,7 +125,7 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
   TextReader(task, work, rejects, hasher, progress).read_into(trainer, report.stage);
   record.key = recipe.key(hasher.finish(files_of_corpus(task.parts), progress).digest);
   std::string text;
-  for (const std::string& piece : trainer.train(progress)) {
+  for (const std::string& piece : trainer.train(progress, &report.letters)) {
     text += piece + "\n";
     ++report.pieces;
   }
@@ -130,6 +139,7 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
       .add("articles", Json::number(report.stage.articles))
       .add("rejected", Json::number(report.stage.rejected))
       .add(kRejectedByReason, json_of(report.stage.rejected_by_reason));
+  for (const auto& [count, member] : kLetterCounts) record.counts.add(count, Json::number(report.letters.*member));
   folder.begin_task(name, record);
   folder.publish_small(name, text);
   folder.write_record(name, record);

@@ -35,8 +35,7 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
 // The state of a search, updated with each line of an index.
 class IndexSearch {
  public:
-  IndexSearch(const fs::path& index, const std::string& wanted)
-      : index_(index), wanted_(wanted), escaped_(escape_title(wanted)) {}
+  IndexSearch(const fs::path& index, WantedPage& wanted) : index_(index), wanted_(wanted) {}
 
   // False: all is found.
   bool take(std::string_view line) {
@@ -48,7 +47,7 @@ class IndexSearch {
                         index_.native() + ":" + std::to_string(line_number_), "give the index of a multistream dump");
     }
     if (streams_ == 0 || entry.offset != offset_) begin_stream(entry.offset);
-    if (is_found_ || (entry.id != wanted_ && entry.title != wanted_ && entry.title != escaped_)) return !is_complete();
+    if (is_found_ || !wanted_.is(entry.id, entry.title)) return !is_complete();
     is_found_ = true;
     page_.stream.begin = offset_;
     page_.id = entry.id;
@@ -65,8 +64,7 @@ class IndexSearch {
   }
 
   const fs::path& index_;
-  const std::string& wanted_;
-  std::string escaped_;
+  WantedPage& wanted_;
   IndexedPage page_;
   std::uint64_t line_number_ = 0;
   std::uint64_t streams_ = 0;
@@ -76,7 +74,7 @@ class IndexSearch {
 
 }  // namespace
 
-std::optional<IndexedPage> find_in_index(const fs::path& index, const std::string& wanted) {
+std::optional<IndexedPage> find_in_index(const fs::path& index, WantedPage& wanted) {
   IndexSearch search(index, wanted);
   LineReader lines(index, open_stream(index));
   for (std::string_view line; lines.next(line) && search.take(line);) {
@@ -93,24 +91,6 @@ fs::path index_beside(const fs::path& dump) {
     if (fs::exists(dump.parent_path() / candidate)) return dump.parent_path() / candidate;
   }
   return {};
-}
-
-std::string escape_title(const std::string& title) {
-  std::string out;
-  for (const char c : title) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += c;
-    }
-  }
-  return out;
 }
 
 }  // namespace bertprep

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "stream/bzip2_stream.h"
+#include "wiki/dump/wanted_page.h"
 
 namespace bertprep {
 
@@ -17,14 +18,10 @@ struct IndexedPage {
   std::string id;
 };
 
-// `wanted` is an id or a title, escaped as in the index or not. Nothing if it is not found. Throws IoError, and
-// FormatError with the invalid line.
-std::optional<IndexedPage> find_in_index(const std::filesystem::path& index, const std::string& wanted);
+// Nothing if it is not found; `wanted` has the near titles then. Throws IoError, and FormatError with the invalid line.
+std::optional<IndexedPage> find_in_index(const std::filesystem::path& index, WantedPage& wanted);
 
 // The index next to a dump, under Wikimedia's name; empty if there is none.
 std::filesystem::path index_beside(const std::filesystem::path& dump);
-
-// "A & B" as in a dump: "A &amp; B".
-std::string escape_title(const std::string& title);
 
 }  // namespace bertprep

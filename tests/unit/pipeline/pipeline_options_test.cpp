@@ -126,5 +126,14 @@ TEST(ShardingOptionsTest, ANoteTellsOtherNumbersThanTheReferences) {
   EXPECT_EQ(note_on_shards({.train_shards = 3, .test_shards = 1}, 60), "");
 }
 
+TEST(NoteOnSentences, LongArticlesOfOneSentence) {
+  const std::vector<std::uint32_t> alone(60, 1), many(60, 12);
+  EXPECT_THAT(note_on_sentences(alone, 60 * 3000), testing::HasSubstr("--sentences icu --language TAG"));
+  EXPECT_THAT(note_on_sentences(alone, 60 * 3000), testing::HasSubstr("60 sentences in 60 articles, 3,000 bytes each"));
+  EXPECT_EQ(note_on_sentences(alone, 60 * 200), "") << "short articles, such as titles";
+  EXPECT_EQ(note_on_sentences(many, 60 * 3000), "");
+  EXPECT_EQ(note_on_sentences({}, 0), "");
+}
+
 }  // namespace
 }  // namespace bertprep::test

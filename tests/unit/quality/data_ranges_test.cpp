@@ -39,12 +39,14 @@ struct Corpus {
   RowCounts rows = valid_rows();
   DataTargets targets{.seq_len = kSeqLen, .max_predictions = 20, .masked_lm_prob = 0.15};
   ReasonCounts rejected{};
+  std::optional<std::uint64_t> cut_tokens{};
   int training_shards = 9;
 
   std::vector<DataWarning> warnings() const {
     DataCounts counts;
     for (int i = 0; i < training_shards; ++i) {
-      counts.add_shard("x_training_" + std::to_string(i) + ".hdf5", shard_counts_json(text.to_json(), rows));
+      counts.add_shard("x_training_" + std::to_string(i) + ".hdf5",
+                       shard_counts_json(text.to_json(), rows, cut_tokens));
     }
     counts.add_shard("x_test_0.hdf5", shard_counts_json(valid_text().to_json(), valid_rows()));
     counts.set_dropped({}, rejected);
@@ -196,6 +198,34 @@ TEST(DataRanges, NumbersAreShort) {
   EXPECT_EQ(percent(0.0023), "0.23 %");
   EXPECT_EQ(percent(0.565), "56 %");
   EXPECT_EQ(percent(0), "0 %");
+}
+
+TEST(DataRanges, TokensThatAreCutOff) {
+  Corpus corpus;
+  corpus.cut_tokens = 1;
+  EXPECT_THAT(corpus.abouts(), testing::Not(testing::Contains("cut_share")));
+  corpus.cut_tokens = 1000 * corpus.rows.tokens;
+  EXPECT_THAT(corpus.abouts(), testing::Not(testing::Contains("cut_share"))) << "one shard does not say";
+}
+
+TEST(DataRanges, SentencesOfAnotherScript) {
+  DataCounts counts;
+  TextCounts text = valid_text();
+  text.article_lengths = {};
+  for (std::uint64_t i = 0; i < text.articles; ++i) text.article_lengths.add(1);
+  text.scripts.by_name = {{"Han", {.letters = 900}}, {"Latin", {.letters = 100}}};
+  RowCounts rows = valid_rows();
+  rows.random_next = rows.rows;
+  counts.add_shard("x_training_0.hdf5", shard_counts_json(text.to_json(), rows, 10 * rows.tokens));
+  std::string cut, random_next;
+  for (const DataWarning& warning : warnings_of(counts, {.seq_len = kSeqLen})) {
+    if (warning.about == "cut_share") cut = warning.text;
+    if (warning.about == "random_next_share") random_next = warning.text;
+  }
+  EXPECT_THAT(cut, testing::HasSubstr("100 % of the articles are one long sentence"));
+  for (const std::string& text_of : {cut, random_next}) {
+    EXPECT_THAT(text_of, testing::HasSubstr("--sentences icu --language zh"));
+  }
 }
 
 }  // namespace

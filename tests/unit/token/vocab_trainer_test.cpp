@@ -193,5 +193,20 @@ TEST_F(VocabTrainerOnArticles, LeavesNoWordOfTheArticlesUnknown) {
   EXPECT_THAT(pieces, IsSupersetOf({"the", "and", "##ing", "##ed"}));
 }
 
+TEST(VocabTrainer, CountsTheLettersThatItsLimitsLeaveOut) {
+  VocabTrainer trainer({.vocab_size = 100, .min_frequency = 2, .max_letters = 3});
+  trainer.add_text("aaa bbb cc dd e");
+  LettersLeftOut left_out;
+  trainer.train({}, &left_out);
+  EXPECT_EQ(left_out.letters, 1U) << "d; e is rare";
+  EXPECT_EQ(left_out.uses, 2U);
+  EXPECT_EQ(left_out.all_uses, 11U);
+  LettersLeftOut none;
+  VocabTrainer roomy({.vocab_size = 100, .min_frequency = 2, .max_letters = 4});
+  roomy.add_text("aaa bbb cc dd e");
+  roomy.train({}, &none);
+  EXPECT_EQ(none.letters, 0U);
+}
+
 }  // namespace
 }  // namespace bertprep::test

@@ -172,7 +172,13 @@ TEST_F(ExtractStageTest, FindsOnePage) {
   task.dumps = {temp_.write("x.xml", dump_of({"one", "two"}))};
   EXPECT_EQ(extract_page(task, "T2", {}, {}, notes_), doc_of(2, "two"));
   EXPECT_EQ(extract_page(task, "1", {}, {}, notes_), doc_of(1, "one"));
-  EXPECT_EQ(extract_page(task, "T3", {}, {}, notes_), std::nullopt);
+  EXPECT_EQ(extract_page(task, "t2", {}, {}, notes_), doc_of(2, "two"));
+  try {
+    extract_page(task, "T3", {}, {}, notes_);
+    FAIL();
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("there is no article 'T3'"));
+  }
 }
 
 TEST_F(ExtractStageTest, RefusesInvalidSizes) {
