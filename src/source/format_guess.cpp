@@ -27,8 +27,8 @@ constexpr std::size_t kSampleBytes = std::size_t{1} << 20;
 constexpr std::size_t kLaterSampleBytes = std::size_t{1} << 18;
 constexpr std::size_t kArticleLineBytes = 2000;
 constexpr std::size_t kSentenceLineBytes = 500;
-constexpr std::size_t kMinGroups = 20;
-constexpr std::size_t kMinLines = 200;
+constexpr std::size_t kMinGroups = 2;
+constexpr std::size_t kMinLines = 6;
 constexpr const char* kHint = "name the format with --format, or leave it out with --exclude";
 constexpr const char* kConvert =
     "convert it: iconv -f ENCODING -t UTF-8 FILE > FILE.utf8, or, if each file is a book, give --format books";
@@ -50,7 +50,7 @@ struct LineCounts {
   }
 
   bool are_articles() const { return bytes > kArticleLineBytes * lines; }
-  // Far more articles than a document has chapters, and lines that end sentences.
+  // Lines that end sentences: those of a document are paragraphs, or broken to fit a width.
   bool are_text_shards() const {
     return are_sentences() && groups >= kMinGroups * texts && lines >= kMinLines * texts && pairs.end_sentences();
   }
