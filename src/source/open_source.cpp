@@ -45,6 +45,10 @@ struct Reading {
   ArticleLimit limit;
 };
 
+RecordFields record_fields(const SourceOptions& options) {
+  return {options.text_field, options.html};
+}
+
 std::uint64_t max_article_bytes(const SourceOptions& options) {
   return options.max_article.empty() ? kMaxArticleBytes : size_in_bytes(options.max_article, "max-article");
 }
@@ -80,15 +84,16 @@ OpenText books_reader(const BookOptions& options, const Reading& reading) {
   };
 }
 
-OpenText jsonl_reader(const std::string& text_field, const Reading& reading) {
-  const DeferredJsonlPair deferred{make_deferred_jsonl(text_field), make_deferred_jsonl(text_field, JsonPlace::kByte)};
+OpenText jsonl_reader(const SourceOptions& options, const Reading& reading) {
+  const RecordFields fields = record_fields(options);
+  const DeferredJsonlPair deferred{make_deferred_jsonl(fields), make_deferred_jsonl(fields, JsonPlace::kByte)};
   return [deferred, reading](TextInput input) {
     return std::make_unique<JsonlSource>(std::move(input), deferred, reading.limit);
   };
 }
 
-OpenText table_reader(TableKind kind, const std::string& text_field, const Reading& reading) {
-  return [kind, reading, tables = std::make_shared<DeferredTables>(text_field)](TextInput input) {
+OpenText table_reader(TableKind kind, const SourceOptions& options, const Reading& reading) {
+  return [kind, reading, tables = std::make_shared<DeferredTables>(record_fields(options))](TextInput input) {
     return std::make_unique<TableSource>(std::move(input), kind, tables, reading.limit);
   };
 }
@@ -104,9 +109,9 @@ OpenText any_reader_of(InputFormat format, const SourceOptions& options, const R
   if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(reading);
   if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(reading);
   if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
-  if (format == InputFormat::kJsonl) return jsonl_reader(options.text_field, reading);
+  if (format == InputFormat::kJsonl) return jsonl_reader(options, reading);
   if (format == InputFormat::kPubmed) return pubmed_reader(reading);
-  if (const auto table = table_kind_of(format)) return table_reader(*table, options.text_field, reading);
+  if (const auto table = table_kind_of(format)) return table_reader(*table, options, reading);
   if (format == InputFormat::kWikiextractor) {
     return [reading](TextInput input) {
       return std::make_unique<WikiextractorSource>(std::move(input), *reading.rejects, reading.limit);
@@ -162,7 +167,7 @@ void check(const SourceOptions& options) {
 const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
-  static const std::array<Field<SourceOptions>, 11> kFields{{
+  static const std::array<Field<SourceOptions>, 12> kFields{{
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
        .unit = "",
@@ -173,6 +178,12 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
        .unit = "key",
        .help = "jsonl, csv, tsv: key or column that holds the text; title,abstract joins two as paragraphs; in jsonl, "
                "a.b is key b under key a"},
+      {.name = "html",
+       .member = enum_member<&SourceOptions::html>,
+       .unit = "what",
+       .help = "jsonl, csv, tsv: HTML in the text is refused, shown as a reader sees it, or left as it is",
+       .choices = "refuse|text|keep",
+       .unrecorded = "refuse"},
       {.name = "detokenize",
        .member = enum_member<&SourceOptions::detokenize>,
        .unit = "what",

@@ -17,7 +17,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  static const auto deferred = bertprep::make_deferred_jsonl("text");
+  static const auto deferred = bertprep::make_deferred_jsonl({});
   static const auto worker = deferred->make_worker();
   bertprep::JsonlSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)}, {deferred, deferred});
   const bool is_array =

@@ -37,9 +37,10 @@ void compare_with_twin(const std::string& bytes, char separator, std::size_t blo
 // A small limit, so that some records are skipped as too long.
 void read_documents(const std::string& bytes, bertprep::TableKind kind) {
   bertprep::Rejects rejects(false, [](const auto&, const auto&, auto) {});
-  bertprep::TableSource source({"x", std::make_unique<bertprep::test::MemoryStream>(bytes, 100)}, kind,
-                               std::make_shared<bertprep::DeferredTables>("text,id"),
-                               bertprep::ArticleLimit(200, rejects));
+  bertprep::TableSource source(
+      {"x", std::make_unique<bertprep::test::MemoryStream>(bytes, 100)}, kind,
+      std::make_shared<bertprep::DeferredTables>(bertprep::RecordFields{.text_field = "text,id"}),
+      bertprep::ArticleLimit(200, rejects));
   try {
     for (bertprep::Document document; source.next(document);) {
       const auto worker = document.deferred->make_worker();

@@ -26,6 +26,7 @@ DOORS = {
     "bzip2": (["bzlib.h"], ["src/stream/bzip2*"]),
     "zstd": (["zstd.h"], ["src/stream/zstd*"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
+    "libxml2": (["libxml/*"], ["src/source/html/html_text.cpp"]),
     "expat": (["expat.h"], ["src/source/pubmed/citation.cpp"]),
     "libcurl": (["curl/*"], ["src/fetch/http*"]),
     "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/work/workers.cpp"]),

@@ -11,7 +11,8 @@ SCRIPT = "scripts/install-deps.sh"
 PACKAGE = {
     "BZip2": "libbz2-dev", "CLI11": "libcli11-dev", "CURL": "libcurl4-openssl-dev", "EXPAT": "libexpat1-dev",
     "GTest": "libgtest-dev",
-    "HDF5": "libhdf5-dev", "ICU": "libicu-dev", "LibArchive": "libarchive-dev", "OpenMP": "g++",
+    "HDF5": "libhdf5-dev", "ICU": "libicu-dev", "LibArchive": "libarchive-dev", "LibXml2": "libxml2-dev",
+    "OpenMP": "g++",
     "Nettle": "nettle-dev", "Python3": "python3", "TBB": "libtbb-dev", "Threads": "g++", "Torch": "libtorch-dev",
     "ZLIB": "zlib1g-dev", "benchmark": "libbenchmark-dev", "libdeflate": "libdeflate-dev",
     "simdjson": "libsimdjson-dev", "zstd": "libzstd-dev",

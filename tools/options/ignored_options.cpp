@@ -17,10 +17,13 @@ namespace bertprep::cli {
 namespace {
 
 // Option, and a format to which it applies.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kFormats = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kFormats = {{
     {"text-field", "jsonl"},
     {"text-field", "csv"},
     {"text-field", "tsv"},
+    {"html", "jsonl"},
+    {"html", "csv"},
+    {"html", "tsv"},
     {"detokenize", "wikitext"},
     {"encoding", "books"},
     {"books-compat", "books"},

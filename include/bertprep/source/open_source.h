@@ -39,6 +39,9 @@ InputFormat input_format(std::string_view name);
 // How to restore text whose punctuation was separated from words by blanks.
 enum class Detokenization { kNone, kWikitext };
 
+// What becomes of HTML in the text fields of records.
+enum class HtmlHandling { kRefuse, kText, kKeep };
+
 struct SourceOptions {
   // wikitext:  WikiText-2 and -103, tokenized or raw: an article begins at a line " = Title = " between blank
   //            lines; deeper headings are left out, the other lines are joined by a space.
@@ -60,6 +63,11 @@ struct SourceOptions {
   // empty line. With several fields, those that are missing, null or blank are skipped. Columns have
   // no parts.
   std::string text_field = "text";
+  // For jsonl, csv, tsv. refuse: a field that is HTML, from a tag at its start to a tag at its end, makes a bad record;
+  // one with tags or character references in it stays as it is, with a note. text: the text that a reader sees of such
+  // fields, parsed by libxml2 (docs/formats/jsonl.md); bad records are HTML with elements it doesn't have, and HTML
+  // without text. keep: fields stay as they are.
+  HtmlHandling html = HtmlHandling::kRefuse;
   // For wikitext: each line becomes running text by the rules of Mistral's GPT-2: "1 @,@ 250 , it 's" is "1,250, it's".
   Detokenization detokenize = Detokenization::kNone;
   // Shell patterns, separated by commas, for files of folders and members of archives: `*` matches any characters,

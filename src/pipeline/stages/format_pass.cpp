@@ -139,7 +139,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
       block.rejections.push_back(std::move(*rejection));
       continue;
     }
-    if (!document.note.empty()) block.remarks.push_back({document.origin.source, std::move(document.note)});
+    if (!document.note.empty()) block.remarks.push_back({place_of(document.origin), std::move(document.note)});
     const std::string name = name_of(document, block.first_document + i + 1);
     require_valid_utf8(document.text, name);
     if (pass.normalizer != nullptr) normalize(*pass.normalizer, document.text, name);

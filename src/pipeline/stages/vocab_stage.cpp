@@ -19,6 +19,7 @@
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_list.h"
 
 namespace bertprep {
@@ -100,7 +101,7 @@ class TextReader {
  private:
   void tell(const Document& document) {
     for (const RecordRemark& remark : source_->take_remarks()) progress_.remarked(remark);
-    if (!document.note.empty()) progress_.remarked({document.origin.source, document.note});
+    if (!document.note.empty()) progress_.remarked({place_of(document.origin), document.note});
   }
 
   void advance() {

@@ -120,60 +120,52 @@ std::string keys_beside(Tree node, std::string_view path, const std::string& whe
   return where + (keys.empty() ? " has no keys" : " has " + listed_keys(keys));
 }
 
-// The text of one field; nothing if missing.
-struct FieldText {
-  std::optional<std::string_view> text{};
-  std::optional<std::string> fault{};
-};
-
 template <class Tree>
-FieldText text_of(Tree record, const std::string& name) {
+std::optional<std::string> take_field(Tree record, const std::string& name, JoinedText& text) {
   const auto field = find_path(record, name);
-  if (!field) return {.fault = "no field " + quoted_key(name) + ": " + keys_beside(record, name)};
-  const auto text = string_of(*field);
-  if (!text) return {.fault = "field \"" + name + "\" is not a string"};
-  if (strip(*text).empty()) return {.fault = "field \"" + name + "\" is empty"};
-  return {.text = text};
+  if (!field) return "no field " + quoted_key(name) + ": " + keys_beside(record, name);
+  const auto value = string_of(*field);
+  if (!value) return "field \"" + name + "\" is not a string";
+  if (strip(*value).empty()) return "field \"" + name + "\" is empty";
+  return text.add(*value);
 }
 
 // Skips fields that are missing, null or blank.
 template <class Tree>
-std::optional<std::string> join_fields(Tree record, std::span<const std::string> names, Document& document) {
-  JoinedText joined(document.text);
+std::optional<std::string> join_fields(Tree record, std::span<const std::string> names, JoinedText& text) {
   for (const std::string& name : names) {
     const auto field = find_path(record, name);
     if (!field || is_null(*field)) continue;
-    const auto text = string_of(*field);
-    if (!text) return "field \"" + name + "\" is not a string";
-    joined.add(*text);
+    const auto value = string_of(*field);
+    if (!value) return "field \"" + name + "\" is not a string";
+    if (auto rejection = text.add(*value)) return rejection;
   }
-  if (!document.text.empty()) return std::nullopt;
+  if (!text.is_empty()) return std::nullopt;
   const std::vector<std::string_view> views(names.begin(), names.end());
   return "none of the fields " + listed_keys(views) + " has text: " + keys_beside(record, names.front());
 }
 
 template <class Tree>
-std::optional<std::string> take_text(Tree record, std::span<const std::string> fields, Document& document) {
+std::optional<std::string> take_text(Tree record, std::span<const std::string> fields, JoinedText text) {
   if (!is_object(record)) return "not a JSON object";
-  if (fields.size() > 1 && !find_path(record, fields.front())) return join_fields(record, fields.subspan(1), document);
-  FieldText field = text_of(record, fields.front());
-  if (field.text) document.text = *field.text;
-  return std::move(field.fault);
+  if (fields.size() > 1 && !find_path(record, fields.front())) return join_fields(record, fields.subspan(1), text);
+  return take_field(record, fields.front(), text);
 }
 
 template <class Tree>
-std::optional<std::string> take_document(Tree record, std::span<const std::string> fields, Document& document) {
-  auto reason = take_text(record, fields, document);
+std::optional<std::string> take_document(Tree record, std::span<const std::string> fields, HtmlFields& html,
+                                         Document& document) {
+  auto reason = take_text(record, fields, JoinedText(document, html));
   if (!reason) take_origin(record, document);
   return reason;
 }
 
 // Numbers that fit no machine type are rare, but valid JSON.
 std::optional<std::string> read_with_any_number(std::string_view line, std::span<const std::string> fields,
-                                                Document& document) {
+                                                HtmlFields& html, Document& document) {
   try {
     const Json json = Json::parse(line, "");
-    return take_document<Node>(&json, fields, document);
+    return take_document<Node>(&json, fields, html, document);
   } catch (const FormatError& error) {
     return std::string("broken JSON: ") + error.what();
   }
@@ -186,8 +178,8 @@ struct JsonlRecord::Parser {
   std::string replaced{};
 };
 
-JsonlRecord::JsonlRecord(const std::string& text_field)
-    : fields_(text_fields_of(text_field)), parser_(std::make_unique<Parser>()) {}
+JsonlRecord::JsonlRecord(const RecordFields& fields)
+    : fields_(text_fields_of(fields.text_field)), html_(fields.html), parser_(std::make_unique<Parser>()) {}
 
 JsonlRecord::~JsonlRecord() = default;
 
@@ -218,32 +210,28 @@ std::optional<std::string> JsonlRecord::read(std::string_view line, Document& do
       error = parser_->dom.parse(line.data(), line.size(), true).get(record);
     }
   }
-  if (is_number_error(error)) return read_with_any_number(line, fields_, document);
+  if (is_number_error(error)) return read_with_any_number(line, fields_, html_, document);
   if (error == simdjson::MEMALLOC) throw std::bad_alloc();
   if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
-  return take_document(record, fields_, document);
+  return take_document(record, fields_, html_, document);
 }
 
 namespace {
 
 class JsonlWorker final : public DeferredWork::Worker {
  public:
-  JsonlWorker(const std::string& text_field, JsonPlace place) : record_(text_field), place_(place) {}
+  JsonlWorker(const RecordFields& fields, JsonPlace place) : record_(fields), place_(place) {}
 
   std::optional<Rejection> finish(Document& document) override {
     document.deferred.reset();
     line_.swap(document.text);
     const auto reason = read(document);
     if (!reason) return std::nullopt;
-    return Rejection{place_of(document.origin), *reason, line_};
+    const std::string byte = ", byte " + std::to_string(document.origin.byte);
+    return Rejection{place_of(document.origin) + (place_ == JsonPlace::kByte ? byte : ""), *reason, line_};
   }
 
  private:
-  std::string place_of(const Origin& origin) const {
-    const std::string line = origin.source + ":" + std::to_string(origin.line);
-    return place_ == JsonPlace::kLine ? line : line + ", byte " + std::to_string(origin.byte);
-  }
-
   std::optional<std::string> read(Document& document) {
     if (const auto fault = find_invalid_utf8(line_)) {
       return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
@@ -258,19 +246,19 @@ class JsonlWorker final : public DeferredWork::Worker {
 
 class DeferredJsonl final : public DeferredWork {
  public:
-  DeferredJsonl(std::string text_field, JsonPlace place) : text_field_(std::move(text_field)), place_(place) {}
+  DeferredJsonl(RecordFields fields, JsonPlace place) : fields_(std::move(fields)), place_(place) {}
 
-  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<JsonlWorker>(text_field_, place_); }
+  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<JsonlWorker>(fields_, place_); }
 
  private:
-  std::string text_field_;
+  RecordFields fields_;
   JsonPlace place_;
 };
 
 }  // namespace
 
-std::shared_ptr<const DeferredWork> make_deferred_jsonl(std::string text_field, JsonPlace place) {
-  return std::make_shared<DeferredJsonl>(std::move(text_field), place);
+std::shared_ptr<const DeferredWork> make_deferred_jsonl(RecordFields fields, JsonPlace place) {
+  return std::make_shared<DeferredJsonl>(std::move(fields), place);
 }
 
 }  // namespace bertprep

@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "bertprep/source/document_source.h"
+#include "source/formats/text_fields.h"
 #include "source/input/deferred_work.h"
 
 namespace bertprep {
 
 class JsonlRecord {
  public:
-  // `text_field` as in SourceOptions. A key with dots or commas is looked up whole before its parts.
-  explicit JsonlRecord(const std::string& text_field);
+  // A key with dots or commas is looked up whole before its parts.
+  explicit JsonlRecord(const RecordFields& fields);
   ~JsonlRecord();
 
   // Sets text, title and, from the keys id, url and timestamp, the origin of `document`; or says why the line has no
@@ -26,6 +27,7 @@ class JsonlRecord {
   struct Parser;
 
   std::vector<std::string> fields_;  // all of `text_field` and, if it names several fields, each of them
+  HtmlFields html_;
   std::unique_ptr<Parser> parser_;
 };
 
@@ -34,7 +36,7 @@ class JsonlRecord {
 // How a rejected record is named: by FILE:LINE, or by FILE:LINE and its first byte, if a line has many.
 enum class JsonPlace { kLine, kByte };
 
-// Finishes documents whose text is the record, with origin.line and origin.byte set. `text_field`: as in SourceOptions.
-std::shared_ptr<const DeferredWork> make_deferred_jsonl(std::string text_field, JsonPlace place = JsonPlace::kLine);
+// Finishes documents whose text is the record, with origin.line and origin.byte set.
+std::shared_ptr<const DeferredWork> make_deferred_jsonl(RecordFields fields, JsonPlace place = JsonPlace::kLine);
 
 }  // namespace bertprep

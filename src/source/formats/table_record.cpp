@@ -128,14 +128,15 @@ namespace {
 
 class TableWorker final : public DeferredWork::Worker {
  public:
-  TableWorker(TableColumns columns, char separator) : columns_(std::move(columns)), separator_(separator) {}
+  TableWorker(TableColumns columns, char separator, HtmlHandling html)
+      : columns_(std::move(columns)), separator_(separator), html_(html) {}
 
   std::optional<Rejection> finish(Document& document) override {
     document.deferred.reset();
     record_.swap(document.text);
     const auto reason = read(document);
     if (!reason) return std::nullopt;
-    return Rejection{document.origin.source + ":" + std::to_string(document.origin.line), *reason, record_};
+    return Rejection{place_of(document.origin), *reason, record_};
   }
 
  private:
@@ -157,8 +158,10 @@ class TableWorker final : public DeferredWork::Worker {
   }
 
   std::optional<std::string> take_text(Document& document) {
-    JoinedText joined(document.text);
-    for (const std::size_t column : columns_.text) joined.add(fields_[column]);
+    JoinedText joined(document, html_);
+    for (const std::size_t column : columns_.text) {
+      if (auto rejection = joined.add(fields_[column])) return rejection;
+    }
     if (!document.text.empty()) return std::nullopt;
     if (columns_.is_single) return "field " + quoted_key(columns_.names.front()) + " is empty";
     return "none of the fields " + list_of(columns_.names) + " has text";
@@ -170,19 +173,24 @@ class TableWorker final : public DeferredWork::Worker {
 
   TableColumns columns_;
   char separator_;
+  HtmlFields html_;
   std::string record_;
   std::vector<std::string> fields_;
 };
 
 class DeferredTable final : public DeferredWork {
  public:
-  DeferredTable(TableColumns columns, char separator) : columns_(std::move(columns)), separator_(separator) {}
+  DeferredTable(TableColumns columns, char separator, HtmlHandling html)
+      : columns_(std::move(columns)), separator_(separator), html_(html) {}
 
-  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<TableWorker>(columns_, separator_); }
+  std::unique_ptr<Worker> make_worker() const override {
+    return std::make_unique<TableWorker>(columns_, separator_, html_);
+  }
 
  private:
   TableColumns columns_;
   char separator_;
+  HtmlHandling html_;
 };
 
 }  // namespace
@@ -190,7 +198,8 @@ class DeferredTable final : public DeferredWork {
 std::shared_ptr<const DeferredWork> DeferredTables::of(const std::string& header, char separator,
                                                        const std::string& name) {
   if (last_ == nullptr || header != header_ || separator != separator_) {
-    last_ = std::make_shared<DeferredTable>(table_columns(header, separator, text_field_, name), separator);
+    last_ = std::make_shared<DeferredTable>(table_columns(header, separator, fields_.text_field, name), separator,
+                                            fields_.html);
     header_ = header;
     separator_ = separator;
   }

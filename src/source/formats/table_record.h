@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "source/formats/text_fields.h"
 #include "source/input/deferred_work.h"
 
 namespace bertprep {
@@ -35,13 +36,13 @@ TableColumns table_columns(std::string_view header, char separator, const std::s
 // DeferredTables: one object for all tables of a corpus; tables with equal headers share their work.
 class DeferredTables {
  public:
-  explicit DeferredTables(std::string text_field) : text_field_(std::move(text_field)) {}
+  explicit DeferredTables(RecordFields fields) : fields_(std::move(fields)) {}
 
   // What finishes documents whose text is a record, with origin.line and origin.byte set. Throws as table_columns.
   std::shared_ptr<const DeferredWork> of(const std::string& header, char separator, const std::string& name);
 
  private:
-  std::string text_field_;
+  RecordFields fields_;
   std::string header_;
   char separator_ = ',';
   std::shared_ptr<const DeferredWork> last_;

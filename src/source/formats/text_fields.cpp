@@ -1,6 +1,7 @@
 #include "source/formats/text_fields.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -26,10 +27,13 @@ std::vector<std::string> text_fields_of(const std::string& text_field) {
   return fields;
 }
 
-void JoinedText::add(std::string_view field) {
-  if (strip(field).empty()) return;
-  if (!text_.empty()) text_ += kParagraphBreak;
-  text_ += field;
+std::optional<std::string> JoinedText::add(std::string_view field) {
+  if (strip(field).empty()) return std::nullopt;
+  HtmlFields::Shown shown = html_.show(field, document_.note);
+  if (shown.rejection) return std::move(shown.rejection);
+  if (!document_.text.empty()) document_.text += kParagraphBreak;
+  document_.text += shown.text;
+  return std::nullopt;
 }
 
 std::string quoted_key(std::string_view key) {

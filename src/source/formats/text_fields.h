@@ -2,26 +2,38 @@
 // messages.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "source/html/html_fields.h"
 
 namespace bertprep {
 
 // The names in `text_field` (SourceOptions): all of it and, if it names several fields, each of them.
 std::vector<std::string> text_fields_of(const std::string& text_field);
 
-// JoinedText: fields as paragraphs of one text; skips blank ones.
+// Of SourceOptions.
+struct RecordFields {
+  std::string text_field = "text";
+  HtmlHandling html = HtmlHandling::kRefuse;
+};
+
+// JoinedText: fields as paragraphs of the text of one document; skips blank ones.
 class JoinedText {
  public:
-  // Clears `text`, which must outlive the object.
-  explicit JoinedText(std::string& text) : text_(text) { text.clear(); }
+  // Clears the text of `document`, which must outlive the object, as `html` must.
+  JoinedText(Document& document, HtmlFields& html) : document_(document), html_(html) { document.text.clear(); }
 
-  void add(std::string_view field);
+  // Or says why the record is rejected.
+  std::optional<std::string> add(std::string_view field);
+  bool is_empty() const { return document_.text.empty(); }
 
  private:
-  std::string& text_;
+  Document& document_;
+  HtmlFields& html_;
 };
 
 // A name in quotes, on one line and shortened.

@@ -18,6 +18,11 @@ struct Rejection {
   std::string record;  // the bytes of the record
 };
 
+// FILE, or FILE:LINE if its format has lines.
+inline std::string place_of(const Origin& origin) {
+  return origin.line == 0 ? origin.source : origin.source + ":" + std::to_string(origin.line);
+}
+
 // Work that is independent of the order of documents, such as turning markup into text. DocumentSource::next() returns
 // documents one at a time and leaves this work to the caller's threads.
 class DeferredWork {

@@ -212,14 +212,16 @@ TEST(SourceOptions, DescribeTheirFields) {
     const char* text = field.name == "format"        ? "jsonl"
                        : field.name == "max-article" ? "5M"
                        : field.name == "detokenize"  ? "wikitext"
+                       : field.name == "html"        ? "text"
                                                      : "a.b";
     set_field(options, field, is_switch ? "true" : is_number ? "7" : text);
   }
   EXPECT_TRUE(options.strict);
   EXPECT_EQ(options.format, InputFormat::kJsonl);
   EXPECT_EQ(options.text_field, "a.b");
+  EXPECT_EQ(options.html, HtmlHandling::kText);
   const auto recipe = recipe_of(options);
-  ASSERT_EQ(recipe.size(), 9U);
+  ASSERT_EQ(recipe.size(), 10U);
   EXPECT_EQ(recipe[0].name, "format");
   EXPECT_EQ(recipe[1].name, "text-field");
 }

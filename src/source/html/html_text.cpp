@@ -1,0 +1,320 @@
+#include "source/html/html_text.h"
+
+#include <libxml/HTMLparser.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstddef>
+#include <exception>
+#include <new>
+#include <type_traits>
+
+#include "io/loaded_library.h"
+#include "source/html/html_marks.h"
+#include "unicode/ascii.h"
+#include "unicode/code_points.h"
+#include "unicode/utf8_text.h"
+
+namespace bertprep {
+namespace {
+
+struct Xml2Library {
+  LoadedLibrary library{BERTPREP_XML2_NAME, BERTPREP_XML2_FILE};
+  decltype(&::htmlNewParserCtxt) new_context = library["htmlNewParserCtxt"];
+  decltype(&::htmlFreeParserCtxt) free_context = library["htmlFreeParserCtxt"];
+  decltype(&::htmlCtxtReadMemory) read_memory = library["htmlCtxtReadMemory"];
+  decltype(&::htmlCtxtReset) reset = library["htmlCtxtReset"];
+  decltype(&::xmlInitParser) init = library["xmlInitParser"];
+};
+
+const Xml2Library& libxml2() {
+  static const Xml2Library functions = [] {
+    const Xml2Library loaded;
+    loaded.init();  // before threads use it
+    return loaded;
+  }();
+  return functions;
+}
+
+// Sorted, as the others. A cell of a table is no line: a row is.
+constexpr auto kLines = std::to_array<std::string_view>(
+    {"address", "article", "aside", "blockquote", "br",    "caption",  "center",     "dd",     "details",
+     "dialog",  "dir",     "div",   "dl",         "dt",    "fieldset", "figcaption", "figure", "footer",
+     "h1",      "h2",      "h3",    "h4",         "h5",    "h6",       "header",     "hgroup", "hr",
+     "legend",  "li",      "main",  "menu",       "nav",   "ol",       "p",          "pre",    "search",
+     "section", "summary", "table", "tbody",      "tfoot", "thead",    "tr",         "ul",     "xmp"});
+static_assert(std::ranges::is_sorted(kLines));
+
+constexpr auto kUnseen = std::to_array<std::string_view>(
+    {"annotation", "annotation-xml", "applet", "audio",  "button",   "canvas",   "datalist", "embed",
+     "frame",      "frameset",       "head",   "iframe", "noframes", "noscript", "object",   "rp",
+     "script",     "select",         "style",  "svg",    "template", "textarea", "title",    "video"});
+static_assert(std::ranges::is_sorted(kUnseen));
+
+// Of MediaWiki's pages: the numbers of footnotes, and the links for editors.
+constexpr auto kUnseenClasses = std::to_array<std::string_view>({"mw-editsection", "reference"});
+
+template <std::size_t n>
+bool is_among(const std::array<std::string_view, n>& names, std::string_view name) {
+  return std::ranges::binary_search(names, name);
+}
+
+std::string_view view_of(const xmlChar* text) {
+  return text == nullptr ? std::string_view{} : std::string_view(reinterpret_cast<const char*>(text));
+}
+
+// The attributes of a start tag: names and values in turns.
+class Attributes {
+ public:
+  explicit Attributes(const xmlChar** attributes) : attributes_(attributes) {}
+
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+  std::string_view operator[](std::string_view name) const {
+    const xmlChar** found = find(name);
+    return found == nullptr ? std::string_view{} : view_of(found[1]);
+  }
+
+ private:
+  const xmlChar** find(std::string_view name) const {
+    for (const xmlChar** at = attributes_; at != nullptr && *at != nullptr; at += 2) {
+      if (view_of(*at) == name) return at;
+    }
+    return nullptr;
+  }
+
+  const xmlChar** attributes_;
+};
+
+bool hides(std::string_view style) {
+  std::string plain = ascii_lower(style);
+  std::erase_if(plain, [](char c) { return is_ascii_blank(c); });
+  return plain.find("display:none") != std::string::npos || plain.find("visibility:hidden") != std::string::npos;
+}
+
+bool has_unseen_class(std::string_view classes) {
+  while (!classes.empty()) {
+    const std::size_t end = std::min(classes.find_first_of(kAsciiBlanks), classes.size());
+    if (is_among(kUnseenClasses, classes.substr(0, end))) return true;
+    classes.remove_prefix(std::min(end + 1, classes.size()));
+  }
+  return false;
+}
+
+constexpr std::string_view kMinus = "−";
+
+// MediaWiki's formulas begin with {\displaystyle.
+std::string_view formula_of(std::string_view tex) {
+  constexpr std::string_view kStyle = "{\\displaystyle";
+  if (!tex.starts_with(kStyle) || !tex.ends_with('}')) return strip(tex);
+  return strip(tex.substr(kStyle.size(), tex.size() - kStyle.size() - 1));
+}
+
+// Lines of text, blanks as a browser shows them.
+class ShownText {
+ public:
+  explicit ShownText(std::string& text) : text_(text) { text_.clear(); }
+
+  void add(std::string_view characters, bool is_as_written) {
+    for (const char c : characters) {
+      if (is_as_written ? c == '\r' : is_ascii_blank(c) || c == '\f') {
+        has_blank_ = has_blank_ || !is_as_written;
+      } else {
+        push(c);
+      }
+    }
+  }
+
+  void begin_line() {
+    has_blank_ = false;
+    while (text_.ends_with(' ')) text_.pop_back();
+    if (!is_at_line()) text_ += '\n';
+  }
+
+  void add_blank() { has_blank_ = true; }
+
+  // The next characters are higher or lower: 10^2, 101_2, but 1st.
+  void raise() { shift('^'); }
+  void lower() {
+    // 3<sup>1</sup>/<sub>4</sub> is no power.
+    const bool is_fraction = text_.ends_with('/') || text_.ends_with("⁄");
+    if (is_fraction && raised_ < text_.size() && text_[raised_] == '^') text_[raised_] = ' ';
+    if (!is_fraction) shift('_');
+  }
+
+ private:
+  bool is_at_line() const { return text_.empty() || text_.back() == '\n'; }
+
+  void push(char c) {
+    if (has_blank_ && !is_at_line()) text_ += ' ';
+    if (sign_ != 0 && !has_blank_ && (is_ascii_digit(c) || c == '-' || c == '+' || c == kMinus[0])) {
+      if (sign_ == '^') raised_ = text_.size();
+      text_ += sign_;
+    }
+    has_blank_ = false;
+    sign_ = 0;
+    text_ += c;
+  }
+
+  void shift(char sign) {
+    if (!has_blank_ && !text_.empty() && is_ascii_digit(text_.back())) sign_ = sign;
+  }
+
+  std::string& text_;
+  std::size_t raised_ = std::string::npos;  // where the last '^' of a digit is
+  char sign_ = 0;                           // before the next character if that is a digit or sign
+  bool has_blank_ = false;
+};
+
+// What the parser reports, in turn.
+class Reader {
+ public:
+  explicit Reader(std::string& text) : shown_(text) {}
+
+  void start(std::string_view name, const Attributes& attributes) {
+    if (unseen_depth_ != 0) {
+      ++unseen_depth_;
+      if (name == "math" && !attributes["alttext"].empty()) shown_.add(formula_of(attributes["alttext"]), false);
+      return;
+    }
+    if (math_depth_ == 0) note_unknown(name);
+    if (is_unseen(name, attributes)) {
+      unseen_depth_ = 1;
+    } else if (name == "math") {
+      start_math(attributes);
+    } else if (math_depth_ != 0) {
+      ++math_depth_;
+    }
+    if (is_among(kLines, name)) shown_.begin_line();
+    if (unseen_depth_ != 0) return;
+    if (name == "pre" || name == "xmp") ++pre_depth_;
+    if (name == "td" || name == "th") shown_.add_blank();
+    if (name == "sup") shown_.raise();
+    if (name == "sub") shown_.lower();
+    if (name == "q") shown_.add("“", false);
+    if (name == "rt") shown_.add("(", false);
+  }
+
+  void end(std::string_view name) {
+    if (unseen_depth_ != 0) {
+      --unseen_depth_;
+      return;
+    }
+    if (math_depth_ != 0) --math_depth_;
+    if (name == "q") shown_.add("”", false);
+    if (name == "rt") shown_.add(")", false);
+    if ((name == "pre" || name == "xmp") && pre_depth_ != 0) --pre_depth_;
+    if (is_among(kLines, name)) shown_.begin_line();
+  }
+
+  void characters(std::string_view text) {
+    if (unseen_depth_ == 0) shown_.add(text, pre_depth_ != 0);
+  }
+
+  const std::string& unknown() const { return unknown_; }
+
+ private:
+  void note_unknown(std::string_view name) {
+    const bool is_of_another = name.find_first_of(":-") != std::string_view::npos;
+    if (unknown_.empty() && !is_of_another && !is_html_element(name)) unknown_ = name;
+  }
+
+  static bool is_unseen(std::string_view name, const Attributes& attributes) {
+    return is_among(kUnseen, name) || attributes.has("hidden") || hides(attributes["style"]) ||
+           has_unseen_class(attributes["class"]);
+  }
+
+  void start_math(const Attributes& attributes) {
+    const std::string_view tex = attributes["alttext"];
+    if (tex.empty()) {
+      math_depth_ = 1;
+    } else {
+      shown_.add(formula_of(tex), false);
+      unseen_depth_ = 1;
+    }
+  }
+
+  ShownText shown_;
+  std::string unknown_;           // the first element that HTML doesn't have
+  std::size_t unseen_depth_ = 0;  // open elements from the one that shows no text
+  std::size_t math_depth_ = 0;
+  std::size_t pre_depth_ = 0;
+};
+
+// An exception must not pass through libxml2.
+struct Events {
+  Reader reader;
+  std::exception_ptr fault{};
+
+  template <class Function>
+  void run(Function&& function) noexcept {
+    if (fault != nullptr) return;
+    try {
+      function(reader);
+    } catch (...) {
+      fault = std::current_exception();
+    }
+  }
+};
+
+Events& events_of(void* context) {
+  return *static_cast<Events*>(context);
+}
+
+void start_element(void* context, const xmlChar* name, const xmlChar** attributes) {
+  events_of(context).run([&](Reader& reader) { reader.start(view_of(name), Attributes(attributes)); });
+}
+
+void end_element(void* context, const xmlChar* name) {
+  events_of(context).run([&](Reader& reader) { reader.end(view_of(name)); });
+}
+
+void take_characters(void* context, const xmlChar* text, int size) {
+  const std::string_view characters(reinterpret_cast<const char*>(text), static_cast<std::size_t>(size));
+  events_of(context).run([&](Reader& reader) { reader.characters(characters); });
+}
+
+}  // namespace
+
+struct HtmlText::Parser {
+  struct Free {
+    void operator()(htmlParserCtxtPtr context) const { libxml2().free_context(context); }
+  };
+  std::unique_ptr<std::remove_pointer_t<htmlParserCtxtPtr>, Free> context{libxml2().new_context()};
+
+  Parser() {
+    if (context == nullptr) throw std::bad_alloc();
+    htmlSAXHandler handler{};
+    handler.startElement = start_element;
+    handler.endElement = end_element;
+    handler.characters = take_characters;
+    handler.cdataBlock = take_characters;
+    handler.ignorableWhitespace = take_characters;
+    *context->sax = handler;
+  }
+};
+
+HtmlText::HtmlText() : parser_(std::make_unique<Parser>()) {}
+
+HtmlText::~HtmlText() = default;
+
+std::optional<std::string> HtmlText::read(std::string_view html, std::string& text) {
+  if (html.find('\0') != std::string_view::npos) return "HTML with a NUL";
+  if (html.size() > INT_MAX) return "HTML of more than 2 GiB";
+  Events events{.reader = Reader(text)};
+  const htmlParserCtxtPtr context = parser_->context.get();
+  context->userData = &events;
+  constexpr int kOptions =
+      HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC;
+  libxml2().read_memory(context, html.data(), static_cast<int>(html.size()), nullptr, "UTF-8", kOptions);
+  const bool is_whole = context->input != nullptr && context->input->cur >= context->input->end;
+  libxml2().reset(context);
+  if (events.fault != nullptr) std::rethrow_exception(events.fault);
+  const std::string& unknown = events.reader.unknown();
+  if (!unknown.empty()) return "<" + unknown.substr(0, 40) + "> in HTML, which has no such element";
+  if (!is_whole) return "HTML that libxml2 can't read to its end";
+  text = std::string(strip(text));
+  return text.empty() ? std::optional<std::string>("HTML without text") : std::nullopt;
+}
+
+}  // namespace bertprep

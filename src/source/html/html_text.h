@@ -1,0 +1,29 @@
+// HtmlText: HTML -> the text that a reader sees, parsed by libxml2, which is loaded when it is first needed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bertprep {
+
+// For one thread.
+class HtmlText {
+ public:
+  HtmlText();
+  ~HtmlText();
+
+  // Replaces `text` with the text of `html`, UTF-8, which it must not point to: elements that browsers start on a new
+  // line, and <br>, are lines; blanks are one, except in <pre>; scripts, styles, forms, pictures, hidden elements,
+  // Wikipedia's marks of references and all else that shows no text are left out. A raised number after a digit gets
+  // '^': 10^2. Or says why it has none: an element that HTML doesn't have, whose tag may be text. Throws Error if
+  // libxml2 can't be loaded.
+  std::optional<std::string> read(std::string_view html, std::string& text);
+
+ private:
+  struct Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace bertprep
