@@ -17,6 +17,7 @@ import collections
 import ctypes
 import functools
 import itertools
+import operator
 import os
 import random
 import re
@@ -33,6 +34,7 @@ except ImportError:
 POOL_ROWS, POOL_TOKENS = 32768, 1 << 25  # at most
 MOST_CHUNKS, LEAST_CHUNKS = 128, 8  # of a pool
 BLOCK_ROWS_V1 = 32768
+MOST_ROWS = 1 << 20  # at once
 IGNORED = -100
 _SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
@@ -43,8 +45,19 @@ def shards_of(folder, split="training"):
     return [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]
 
 
+def _folder_of(folder, split):
+    """This one if it has shards, else the only one below it that has: of the ROOT of a run, its dataset."""
+    found = [folder] if shards_of(folder, split) else sorted(
+        below for below, _, _ in os.walk(folder) if os.sep + "." not in below and shards_of(below, split))
+    if not found:
+        raise FileNotFoundError(f"{folder}: holds no shards with '{split}' in their names")
+    if len(found) > 1:
+        raise ValueError(f"{folder}: holds {len(found)} datasets: give one of {', '.join(found)}")
+    return found[0]
+
+
 class ShardDataset:
-    """All rows of a split by number, shard after shard.
+    """All rows of a split by number, shard after shard. `folder` holds the shards, or only one folder that does.
 
     Rows are decompressed in their stored chunks, and the newest ones cached, by default as many as a pool of
     OrderedBatches has: in its order, each chunk is read once per epoch. This takes 32 MB per process for rows of 128
@@ -53,9 +66,8 @@ class ShardDataset:
     """
 
     def __init__(self, folder, split="training", kept_rows=None):
-        self.paths = shards_of(folder, split)
-        if not self.paths:
-            raise FileNotFoundError(f"{folder}: holds no shards with '{split}' in their names")
+        self.folder, self.split = _folder_of(folder, split), split
+        self.paths = shards_of(self.folder, split)
         self.rows, self.stored_chunk_rows, lengths = zip(*map(_shape_of, self.paths))
         self.seq_len = lengths[0]
         self._grid = _ChunkGrid(self.rows, _chunk_rows(self.stored_chunk_rows, _pool_rows(self.seq_len)))
@@ -65,18 +77,38 @@ class ShardDataset:
     def __len__(self):
         return int(self._grid.row_ends[-1])
 
+    def __repr__(self):
+        return (f"ShardDataset({os.fspath(self.folder)!r}, {self.split!r}): {len(self):,} rows of {self.seq_len} "
+                f"tokens in {len(self.paths):,} shard{'s' if len(self.paths) != 1 else ''}")
+
     def __getitem__(self, numbers):
-        """The row with this number; for a list of numbers, a batch with an array or tensor for each column."""
-        is_batch = isinstance(numbers, (list, tuple, np.ndarray))
-        inputs = _model_inputs(self._read(numbers if is_batch else [numbers]))
+        """The row with this number, from the end if negative; for a slice, or a list, range or array of numbers, a
+        batch with an array or tensor for each column."""
+        if isinstance(numbers, slice):
+            numbers = range(*numbers.indices(len(self)))
+        is_batch = hasattr(numbers, "__len__") and getattr(numbers, "ndim", 1) != 0
+        numbers = self._row_numbers(numbers if is_batch else [operator.index(numbers)])
+        columns = self._read(numbers if len(numbers) else np.zeros(1, np.int64))
+        inputs = _model_inputs({name: column[:len(numbers)] for name, column in columns.items()})
         if torch is not None:
             inputs = {name: torch.from_numpy(column) for name, column in inputs.items()}
         return inputs if is_batch else {name: column[0] for name, column in inputs.items()}
 
+    def _row_numbers(self, given):
+        """As an array of numbers from 0."""
+        if len(given) > MOST_ROWS:
+            raise ValueError(f"{len(given):,} rows at once are too many: take at most {MOST_ROWS:,}")
+        numbers = np.asarray(given)
+        if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+            raise TypeError(f"row numbers are one list of integers, not {type(given).__name__} of {numbers.dtype}")
+        outside = (numbers < -len(self)) | (numbers >= len(self)) if numbers.size else np.zeros(0, bool)
+        if outside.any() or not len(self):
+            raise IndexError(f"there is no row {numbers[outside][0] if numbers.size else 0}: "
+                             f"the dataset has {len(self):,} rows")
+        numbers = numbers.astype(np.int64)
+        return np.where(numbers < 0, numbers + len(self), numbers)
+
     def _read(self, numbers):
-        numbers = np.asarray(numbers, dtype=np.int64)
-        if not (numbers.size and 0 <= numbers.min() and numbers.max() < len(self)):
-            raise IndexError(f"rows {numbers.tolist()} of {len(self)}")
         if self._process != os.getpid():
             self._process, self._files = os.getpid(), {}
             self._kept = _KeptChunks(self._grid, self.kept_rows)
@@ -365,6 +397,12 @@ class OrderedBatches:
     """
 
     def __init__(self, dataset, batch_size, seed=42, rank=0, world_size=1, shuffle=True, steps=None, order="v2"):
+        batch_size, rank, world_size = map(operator.index, (batch_size, rank, world_size))
+        if not 0 <= rank < world_size:
+            raise ValueError(f"there is no rank {rank} of {world_size} processes")
+        if not 1 <= batch_size <= min(sum(dataset.rows), MOST_ROWS * world_size):
+            raise ValueError(f"a batch of {batch_size:,} rows: give at least 1, at most the {sum(dataset.rows):,} rows "
+                             f"of the dataset and {MOST_ROWS:,} per process")
         if batch_size % world_size != 0:
             raise ValueError(f"a batch of {batch_size} rows can't be shared by {world_size} processes")
         self.order = RowOrder(dataset.rows, dataset.stored_chunk_rows, dataset.seq_len, seed,
@@ -373,6 +411,12 @@ class OrderedBatches:
         self.position, self.yielded = 0, 0
         self._identity = {"seed": seed, "order": self.order.order, "rows": self.order.rows,
                           "chunks": zlib.crc32(repr((dataset.rows, dataset.stored_chunk_rows)).encode())}
+
+    def __repr__(self):
+        share = f", rank {self.rank} of {self.world_size}" if self.world_size > 1 else ""
+        end = "without end" if self.steps is None else f"{self.steps:,} steps"
+        return (f"OrderedBatches: {self.batch_size:,} of {self.order.rows:,} rows{share}, seed {self.order.seed}, "
+                f"order {self.order.order}, {end}, from position {self.position:,}")
 
     def __iter__(self):
         self.yielded, begin, part = 0, self.position, self.batch_size // self.world_size

@@ -136,8 +136,47 @@ class Dataset(unittest.TestCase):
 
     def test_reads_the_test_shards_by_themselves(self):
         self.assertGreater(len(ShardDataset(FOLDER, "test")), 0)
-        self.assertRaises(FileNotFoundError, ShardDataset, FOLDER.parent)
+        self.assertRaises(FileNotFoundError, ShardDataset, FOLDER, "validation")
         self.assertRaises(IndexError, ShardDataset(FOLDER).__getitem__, 10**9)
+
+    def test_is_found_in_the_root_of_one_phase(self):
+        for above in (FOLDER.parent, FOLDER.parent.parent, str(FOLDER.parent.parent) + os.sep):
+            self.assertEqual(ShardDataset(above).paths, ShardDataset(FOLDER).paths)
+        with tempfile.TemporaryDirectory() as root:
+            self.assertRaises(FileNotFoundError, ShardDataset, root)
+            for name in ("phase1", "phase2"):
+                os.makedirs(os.path.join(root, name, "sample"))
+                shutil.copy(bertprep_dataset.shards_of(FOLDER)[0], os.path.join(root, name, "sample"))
+            with self.assertRaisesRegex(ValueError, "holds 2 datasets: give one of .*phase1.sample, .*phase2.sample"):
+                ShardDataset(root)
+
+    def test_says_what_it_is(self):
+        dataset = ShardDataset(FOLDER.parent)
+        self.assertEqual(repr(dataset), f"ShardDataset({str(FOLDER)!r}, 'training'): {len(dataset):,} rows of 128 "
+                                        "tokens in 3 shards")
+        self.assertEqual(repr(OrderedBatches(dataset, 8, rank=1, world_size=2)),
+                         f"OrderedBatches: 8 of {len(dataset):,} rows, rank 1 of 2, seed 42, order v2, without end, "
+                         "from position 0")
+
+    def test_takes_numbers_as_a_list_does(self):
+        dataset = ShardDataset(FOLDER)
+        count, whole = len(dataset), list(range(len(dataset)))
+        for number in (-1, -count, np.int64(3), np.array(3)):
+            self.assertEqual(as_list(dataset[number]["input_ids"]), as_list(dataset[whole[number]]["input_ids"]))
+        for cut in (slice(3, 9), slice(-3, None), slice(None, None, 97), slice(5, 1, -1), slice(7, 7),
+                    slice(10**9, None)):
+            self.assertEqual(as_list(dataset[cut]["labels"]), [as_list(dataset[row]["labels"]) for row in whole[cut]])
+        for numbers in ([4, -1, 4], (4, -1, 4), np.array([4, -1, 4], np.int8)):
+            self.assertEqual(as_list(dataset[numbers]["input_ids"]), as_list(dataset[[4, count - 1, 4]]["input_ids"]))
+        self.assertEqual(as_list(dataset[range(3)]["input_ids"]), as_list(dataset[:3]["input_ids"]))
+        self.assertEqual(dataset[[]]["input_ids"].shape, (0, 128))
+        for outside in (count, -count - 1, [0, count], [-count - 1]):
+            with self.assertRaisesRegex(IndexError, f"the dataset has {count:,} rows"):
+                dataset[outside]
+        for other in (1.0, "1", [0.0], [True], [[1]], None):
+            self.assertRaises(TypeError, dataset.__getitem__, other)
+        with self.assertRaisesRegex(ValueError, "at once"):
+            dataset[range(10**9)]
 
 
 def places_of(order, position, count):
@@ -239,6 +278,11 @@ class Batches(unittest.TestCase):
             self.assertRaises(ValueError, OrderedBatches(dataset, 8, **other).load_state_dict, state)
         self.assertRaises(ValueError, OrderedBatches, dataset, 8, order="v3")
         self.assertRaises(TypeError, len, OrderedBatches(dataset, 8))
+        for size in (0, -8, 10**9, len(dataset) + 1):
+            with self.assertRaisesRegex(ValueError, "give at least 1, at most the .* rows of the dataset"):
+                OrderedBatches(dataset, size)
+        self.assertRaises(TypeError, OrderedBatches, dataset, 8.0)
+        self.assertRaises(ValueError, OrderedBatches, dataset, 8, rank=2, world_size=2)
 
     def test_come_through_a_loader_with_workers(self):
         if bertprep_dataset.torch is None:
