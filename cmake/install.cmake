@@ -31,8 +31,10 @@ install(FILES ${PROJECT_BINARY_DIR}/package/bertprepConfig.cmake
 cmake_path(SET pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${pc_folder}
            OUTPUT_VARIABLE pc_prefix_from_here)
-configure_file(cmake/bertprep.pc.in ${PROJECT_BINARY_DIR}/package/bertprep.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/package/bertprep.pc DESTINATION ${pc_folder} COMPONENT development)
+foreach(description bertprep bertprep_shard)
+  configure_file(cmake/${description}.pc.in ${PROJECT_BINARY_DIR}/package/${description}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/package/${description}.pc DESTINATION ${pc_folder} COMPONENT development)
+endforeach()
 
 if(BERTPREP_BUILD_TOOLS)
   install(TARGETS bertprep_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)

@@ -80,6 +80,13 @@ IoError IoError::from_errno(const std::string& what, const std::string& path, in
   return error;
 }
 
+IoError IoError::of_servers(const std::string& what, const std::string& where, const std::string& hint,
+                            bool is_transient) {
+  IoError error(what, where, hint);
+  error.is_transient_ = is_transient;
+  return error;
+}
+
 Cancelled::Cancelled() : Error("interrupted", {}, "finished work is kept; the same command resumes") {}
 
 void rethrow_as_error(std::string_view activity, const std::string& where) {

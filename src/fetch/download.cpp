@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "io/json.h"
 #include "io/pending_file.h"
 
@@ -138,7 +139,7 @@ MirrorRing::Choice Download::next(Clock::time_point now) const {
       "check the addresses, or give another one with --mirror, or a copy with " + task_.copy_option;
   const std::string reasons = ring_.reasons();
   if (ring_.has_wrong_data()) throw FormatError("could not be fetched: " + reasons, name(), hint);
-  throw IoError("could not be fetched: " + reasons, name(), hint);
+  throw IoError::of_servers("could not be fetched: " + reasons, name(), hint, ring_.may_recover());
 }
 
 HttpRequest Download::begin_try(std::size_t index) {
@@ -199,7 +200,7 @@ bool Download::begin_whole(const HttpReply& reply) {
   const std::uint64_t size = reply.length.value_or(0);
   if (task_.facts.size_bytes != 0 && size != 0 && size != task_.facts.size_bytes) {
     return refuse(Verdict::Kind::kPermanent,
-                  "has " + std::to_string(size) + " bytes instead of " + std::to_string(task_.facts.size_bytes), true);
+                  "has " + counted(size, "byte") + " instead of " + grouped(task_.facts.size_bytes), true);
   }
   if (part_->size_bytes() != 0) {
     const bool changed = state_.url == request_.url && state_.differs_from(reply);
@@ -240,7 +241,7 @@ bool Download::begin_rest(const HttpReply& reply) {
 bool Download::bytes(std::string_view block) {
   const std::uint64_t size = known_size();
   if (size != 0 && part_->size_bytes() + block.size() > size) {
-    return refuse(Verdict::Kind::kPermanent, "has more than " + std::to_string(size) + " bytes", true);
+    return refuse(Verdict::Kind::kPermanent, "has more than " + counted(size, "byte"), true);
   }
   if (head_.size() < kMagicBytes) {
     head_ += block.substr(0, kMagicBytes - head_.size());
@@ -291,7 +292,7 @@ void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
   Verdict verdict = verdict_ ? *verdict_ : judge(outcome);
   if (verdict.kind == Verdict::Kind::kGood && known_size() > part_->size_bytes()) {
     verdict = {Verdict::Kind::kTransient,
-               "ended after " + std::to_string(part_->size_bytes()) + " of " + std::to_string(known_size()) + " bytes"};
+               "ended after " + grouped(part_->size_bytes()) + " of " + counted(known_size(), "byte")};
   }
   if (verdict.kind == Verdict::Kind::kRangeRefused) {
     if (outcome.reply.range_total == part_->size_bytes()) {

@@ -303,9 +303,11 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
   std::ranges::sort(dates, std::greater<>());
   std::string existing;
   for (const std::string& known : dates) existing += (existing.empty() ? "" : ", ") + known;
-  throw IoError("no complete dump of " + wiki + " of " + date + " was found: " + pages.reasons(), {},
-                existing.empty() ? "check the addresses, or give another one with --mirror, or a copy with --from-file"
-                                 : "there are dumps of " + existing + " (--dump-date)");
+  const std::string hint = existing.empty()
+                               ? "check the addresses, or give another one with --mirror, or a copy with --from-file"
+                               : "there are dumps of " + existing + " (--dump-date)";
+  throw IoError::of_servers("no complete dump of " + wiki + " of " + date + " was found: " + pages.reasons(), {}, hint,
+                            pages.may_recover());
 }
 
 std::string dump_json(const Dump& dump) {

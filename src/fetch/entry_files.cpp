@@ -135,7 +135,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
       return part;
     }
     if (entry.files.size() != 1) {
-      throw ConfigError(entry.name + " has " + std::to_string(entry.files.size()) + " files", from_file,
+      throw ConfigError(entry.name + " has " + counted(entry.files.size(), "file"), from_file,
                         "give --from-file a folder that holds them");
     }
     FetchedPart part{entry.format, {}};

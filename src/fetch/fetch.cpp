@@ -3,6 +3,7 @@
 #include <array>
 #include "base/fields.h"
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "fetch/dataset_files.h"
 #include "fetch/mirror_ring.h"
 #include "fetch/pages.h"
@@ -13,6 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void throw_unknown(const std::string& name, const Catalogue& catalogue) {
+  if (fs::exists(name)) {
+    throw ConfigError("'" + name + "' is a " + (fs::is_directory(name) ? "folder" : "file") + ", not a dataset", {},
+                      "give it with --input " + name);
+  }
   std::vector<std::string> names = {"wikicorpus_en"};
   std::string list;
   for (const CatalogueEntry& entry : catalogue.datasets) {
@@ -50,7 +55,7 @@ void add_parts(const FetchJob& job, const std::string& name, const fs::path& fol
     dataset.parts.push_back(fetch_entry(job, *entry, folder, from_file));
   }
   if (!entry->parts.empty() && !from_file.empty() && !fs::is_directory(from_file)) {
-    throw ConfigError(entry->name + " has " + std::to_string(entry->parts.size()) + " parts", from_file,
+    throw ConfigError(entry->name + " has " + counted(entry->parts.size(), "part"), from_file,
                       "give --from-file a folder that has a folder for each, by name");
   }
   for (const std::string& part : entry->parts) {

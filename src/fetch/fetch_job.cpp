@@ -4,6 +4,7 @@
 
 #include "base/address.h"
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "fetch/download.h"
 #include "fetch/fetched_record.h"
@@ -48,9 +49,8 @@ void require_room(const Place& place, const std::vector<DownloadTask>& tasks) {
   }
   const std::uint64_t free = fs::space(place.state).available;
   if (needed <= free) return;
-  throw IoError(
-      "the download needs " + std::to_string(needed) + " bytes, but " + std::to_string(free) + " are free on its disk",
-      place.folder.string(), "free some space, or choose another folder");
+  throw IoError("the download needs " + counted(needed, "byte") + ", but " + grouped(free) + " are free on its disk",
+                place.folder.string(), "free some space, or choose another folder");
 }
 
 // "a, b and c".

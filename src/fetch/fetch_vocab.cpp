@@ -170,6 +170,7 @@ static void fetch_vocab_to(const FetchJob& job, const std::string& name, const f
   if (!options.from_file.empty()) return copy_local(job, options.from_file, vocab.file, target, place.state);
   if (vocab.file.mirrors.empty()) throw ConfigError("the vocabulary '" + name + "' comes with the program");
   std::string reasons;
+  bool may_recover = false;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     try {
       download_group(job, groups[i], vocab.file.facts, target, place.state);
@@ -177,14 +178,17 @@ static void fetch_vocab_to(const FetchJob& job, const std::string& name, const f
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
+      const auto* of_servers = dynamic_cast<const IoError*>(&error);
+      may_recover = may_recover || (of_servers != nullptr && of_servers->is_transient());
       reasons += (reasons.empty() ? "" : "; ") + without_hint(error);
       if (i + 1 != groups.size()) {
         job.progress.note(without_hint(error) + "; trying " + groups[i + 1].urls.front() + " next");
       }
     }
   }
-  throw IoError(job.subject.what + " could not be fetched: " + reasons, {},
-                "check the addresses, or give another one with --mirror, or a copy with " + job.subject.option);
+  throw IoError::of_servers(
+      job.subject.what + " could not be fetched: " + reasons, {},
+      "check the addresses, or give another one with --mirror, or a copy with " + job.subject.option, may_recover);
 }
 
 void fetch_vocab_file(const std::string& name, const fs::path& target, const FetchOptions& options,

@@ -1,4 +1,5 @@
 #include "fetch/file_facts.h"
+#include "base/number_text.h"
 
 #include <array>
 #include <utility>
@@ -38,7 +39,7 @@ FileFacts FactsMeter::finish() {
 
 std::string contradiction(const FileFacts& known, const FileFacts& found) {
   if (known.size_bytes != 0 && known.size_bytes != found.size_bytes) {
-    return "has " + std::to_string(found.size_bytes) + " bytes instead of " + std::to_string(known.size_bytes);
+    return "has " + counted(found.size_bytes, "byte") + " instead of " + grouped(known.size_bytes);
   }
   for (const DigestKind kind : kKinds) {
     const std::string& expected = known.digest(kind);

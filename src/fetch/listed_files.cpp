@@ -38,7 +38,10 @@ std::string md5_in(const std::string& text) {
 
 std::string md5_of(Pages& pages, const std::string& url) {
   const auto sum = pages.get(url);
-  if (!sum) throw IoError("the digest of a file can't be fetched: " + pages.reasons(), {}, "try again later");
+  if (!sum) {
+    throw IoError::of_servers("the digest of a file can't be fetched: " + pages.reasons(), {}, "try again later",
+                              pages.may_recover());
+  }
   std::string hex = md5_in(*sum);
   if (hex.empty()) throw FormatError("there is no MD5 in it", url, "try again later");
   return hex;
@@ -65,8 +68,8 @@ std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& list
     }
     if (!files.empty()) return files;
   }
-  throw IoError("no server lists the files " + listing.names + ": " + pages.reasons(), {},
-                "try again later, or give copies with --from-file");
+  throw IoError::of_servers("no server lists the files " + listing.names + ": " + pages.reasons(), {},
+                            "try again later, or give copies with --from-file", pages.may_recover());
 }
 
 std::string json_of(const std::vector<CatalogueFile>& files) {

@@ -133,6 +133,7 @@ MirrorRing::Clock::duration MirrorRing::pause(const Mirror& mirror) {
 void MirrorRing::failed(std::size_t index, const Verdict& verdict, bool progressed, Clock::time_point now) {
   Mirror& mirror = mirrors_[index];
   mirror.reason = verdict.reason;
+  mirror.may_recover = verdict.kind != Verdict::Kind::kPermanent;
   mirror.failures = progressed ? 1 : mirror.failures + 1;
   favourite_ = progressed ? std::optional(index) : std::nullopt;
   const bool unreachable = verdict.kind == Verdict::Kind::kUnreachable;
@@ -152,6 +153,7 @@ void MirrorRing::give_up(std::size_t index, const std::string& reason, bool wron
   mirror.live = false;
   mirror.reason = reason;
   mirror.wrong_data = wrong_data;
+  mirror.may_recover = mirror.may_recover && !wrong_data;
   if (favourite_ == index) favourite_.reset();
 }
 
@@ -167,6 +169,10 @@ std::string MirrorRing::reasons() const {
     text += (text.empty() ? "" : "; ") + mirror.url + ": " + mirror.reason;
   }
   return text;
+}
+
+bool MirrorRing::may_recover() const {
+  return std::ranges::any_of(mirrors_, [](const Mirror& mirror) { return mirror.may_recover; });
 }
 
 bool MirrorRing::has_wrong_data() const {

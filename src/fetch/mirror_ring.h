@@ -72,6 +72,8 @@ class MirrorRing {
   // "URL: reason" for each mirror that has failed.
   std::string reasons() const;
   bool has_wrong_data() const;
+  // Whether one of them may work later: it could not be reached, or was overloaded.
+  bool may_recover() const;
 
  private:
   struct Mirror {
@@ -81,6 +83,7 @@ class MirrorRing {
     std::string reason{};
     bool live = true;
     bool wrong_data = false;
+    bool may_recover = false;
   };
   Clock::duration pause(const Mirror& mirror);
 

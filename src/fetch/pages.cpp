@@ -45,6 +45,7 @@ std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
                   false, MirrorRing::Clock::now());
     }
   }
+  may_recover_ = may_recover_ || ring.may_recover();
   reasons_ += (reasons_.empty() ? "" : "; ") + ring.reasons();
   return std::nullopt;
 }

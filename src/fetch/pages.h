@@ -22,6 +22,8 @@ class Pages {
   std::optional<std::uint64_t> size_of(const std::string& url);
   // "URL: reason; URL: reason".
   const std::string& reasons() const { return reasons_; }
+  // Whether one of the failed calls may succeed later.
+  bool may_recover() const { return may_recover_; }
   // Whether the last call failed because the host could not be reached.
   bool was_unreachable() const { return unreachable_; }
 
@@ -33,6 +35,7 @@ class Pages {
   Progress& progress_;
   std::string reasons_{};
   bool unreachable_ = false;
+  bool may_recover_ = false;
 };
 
 }  // namespace bertprep

@@ -8,7 +8,7 @@ fail() { echo "$1" >&2; exit 1; }
 one() { find "$prefix" -path "*/$1" | grep -q . || fail "not installed: $1"; }
 
 for file in libbertprep.a libbertprep_shard.a cmake/bertprep/bertprepConfig.cmake cmake/bertprep/dependencies.cmake \
-            cmake/bertprep/bertprepConfigVersion.cmake pkgconfig/bertprep.pc bertprep/vocab/catalogue.json LICENSE; do
+            cmake/bertprep/bertprepConfigVersion.cmake pkgconfig/bertprep.pc pkgconfig/bertprep_shard.pc bertprep/vocab/catalogue.json LICENSE; do
   one "$file"
 done
 

@@ -63,6 +63,10 @@ void RunInputs::check() const {
   if (dataset_.empty() && inputs_.empty()) {
     throw ConfigError("nothing to read", {}, "give a dataset, such as wikitext-2, or files with --input");
   }
+  if (dataset_.find('/') != std::string::npos) {
+    throw ConfigError("'" + dataset_ + "' is a path, not the name of a dataset", {},
+                      "give it with --input " + dataset_);
+  }
   if (!dataset_.empty() && !inputs_.empty()) {
     throw ConfigError("both a dataset ('" + dataset_ + "') and --input are given", {}, "leave one out");
   }
@@ -101,7 +105,7 @@ void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progres
     parts_ = named_parts();
     if (pipeline.corpus.name.empty()) pipeline.corpus.name = CorpusOptions().name;
   }
-  choose_splitter(pipeline.sentences);
+  choose_splitter(pipeline);
   parts.add([&] { fetch_vocab_of(folder, pipeline, progress); });
   parts.add([&] { fetch_punkt_of(folder, pipeline, progress); });
   parts.require_all();
@@ -132,8 +136,13 @@ void RunInputs::check_models(const PipelineOptions& pipeline, bool paths_count) 
 }
 
 // In a dataset, the reference also splits lines that are sentences. The program uses the reference's splitter, whose
-// parameters it fetches; the library's default needs no data.
-void RunInputs::choose_splitter(SentenceOptions& sentences) const {
+// parameters it fetches; the library's default needs no data, and will do for sequences without sentences.
+void RunInputs::choose_splitter(PipelineOptions& pipeline) const {
+  SentenceOptions& sentences = pipeline.sentences;
+  if (pipeline.sequences != nullptr && !needs_sentences(pipeline.sequences->options)) {
+    sentences = resolve_sentences(parts_, sentences);
+    return;
+  }
   if (is_dataset() && sentences.rules == SentenceRules::kAuto) sentences.rules = SentenceRules::kPunkt;
   const bool is_open = sentences.rules == SentenceRules::kAuto;
   sentences = resolve_sentences(parts_, sentences);

@@ -46,7 +46,7 @@ class RunInputs {
 
  private:
   void fetch_parts(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress);
-  void choose_splitter(SentenceOptions& sentences) const;
+  void choose_splitter(PipelineOptions& pipeline) const;
   void fetch_vocab_of(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
   void fetch_punkt_of(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
   FetchOptions fetch_options_of_models() const;

@@ -29,6 +29,10 @@ class IoError : public Error {
   // Builds the message from an errno value, with a hint for the usual causes.
   static IoError from_errno(const std::string& what, const std::string& path, int error_number);
 
+  // `is_transient`: for what no errno value tells, such as servers that can't be reached.
+  static IoError of_servers(const std::string& what, const std::string& where, const std::string& hint,
+                            bool is_transient);
+
   // Whether the same call may succeed later: a file server was restarted, a connection was lost.
   bool is_transient() const noexcept { return is_transient_; }
   // Whether a file or folder does not exist.

@@ -26,6 +26,7 @@ RejectFile::RejectFile(const OutputFolder& folder, std::string name, Progress& p
 
 void RejectFile::add(const std::string& where, const std::string& reason, std::string_view record) {
   if (!file_) file_ = std::make_unique<OutputFile>(pending_.path());
+  if (reasons_.is_empty()) first_reason_ = reason;
   reasons_.add(reason);
   file_->write(Json::object()
                    .add("where", Json::string(where))

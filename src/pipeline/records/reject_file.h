@@ -30,6 +30,7 @@ class RejectFile {
   void add(const std::string& where, const std::string& reason, std::string_view record);
   std::uint64_t count() const { return reasons_.total(); }
   const ReasonCounts& reasons() const { return reasons_; }
+  const std::string& first_reason() const { return first_reason_; }
   // The path of the finished file; empty if no record was rejected.
   std::filesystem::path path() const { return reasons_.is_empty() ? std::filesystem::path() : final_path_; }
   // Gives the file its name; without rejected records, removes an older one.
@@ -41,6 +42,7 @@ class RejectFile {
   Progress& progress_;
   std::unique_ptr<OutputFile> file_;
   ReasonCounts reasons_;
+  std::string first_reason_;
 };
 
 // Fills in the rejected records from the counts of a completion record; `file` lists them, and is set if there are any.

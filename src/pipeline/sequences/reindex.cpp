@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/folder.h"
@@ -53,8 +54,8 @@ Json entry_of(const fs::path& folder, const fs::path& name, std::uint64_t& sampl
     const MdsShardBytes content(shard);
     const MdsShardView view(content.bytes());
     if (view.end() != content.bytes().size()) {
-      throw FormatError("has " + std::to_string(content.bytes().size()) + " bytes, but its samples end at " +
-                        std::to_string(view.end()));
+      throw FormatError("has " + counted(content.bytes().size(), "byte") + ", but its samples end at " +
+                        grouped(view.end()));
     }
     const Json header = view.header_json();
     const Json* hashes = header.find("hashes");
@@ -118,8 +119,8 @@ IdType type_of(const MegatronView& view, std::uint64_t ids, const MegatronPaths&
   for (const IdType type : {IdType::kUint16, IdType::kInt32}) {
     if (ids > 0 && bytes == ids * bytes_of(type)) return type;
   }
-  throw FormatError("has " + std::to_string(bytes) + " bytes, its index counts " + std::to_string(ids) + " ids in " +
-                        std::to_string(view.sequences()) + " sequences",
+  throw FormatError("has " + counted(bytes, "byte") + ", its index counts " + counted(ids, "id") + " in " +
+                        counted(view.sequences(), "sequence"),
                     paths.bin, kRemakeHint);
 }
 

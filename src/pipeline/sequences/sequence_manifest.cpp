@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "base/number_text.h"
 #include "bertprep/shard/manifest.h"
 #include "io/digest.h"
 #include "shard/mds/mds_index.h"
@@ -30,7 +31,7 @@ std::string fault_of(const fs::path& file, const Json& entry, const Progress& pr
   const std::uintmax_t size = fs::file_size(file, error);
   if (error) return "is missing";
   if (size != entry.at("bytes").as_unsigned()) {
-    return "has " + std::to_string(size) + " bytes instead of " + entry.at("bytes").text();
+    return "has " + counted(size, "byte") + " instead of " + grouped(entry.at("bytes").as_unsigned());
   }
   if (sha256_of_file(file, progress) != entry.at("sha256").text()) return "differs from what was written";
   return {};

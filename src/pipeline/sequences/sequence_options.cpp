@@ -311,6 +311,13 @@ SequenceOptions resolve_sequences(SequenceOptions options) {
   return options;
 }
 
+bool needs_sentences(const SequenceOptions& options) {
+  const SequenceOptions resolved = resolve_sequences(options);
+  const bool are_rows_cut_at_sentences = resolved.long_articles == LongArticles::kSentences;
+  return are_rows_cut_at_sentences ||
+         (resolved.format == SequenceFormat::kMegatron && resolved.level == SequenceLevel::kSentence);
+}
+
 SequenceCounts& SequenceCounts::operator+=(const SequenceCounts& other) {
   articles += other.articles;
   sequences += other.sequences;

@@ -74,6 +74,9 @@ std::string_view name_of(SequenceFormat format);
 // contradictory.
 SequenceOptions resolve_sequences(SequenceOptions options);
 
+// Whether the rows or sets depend on where sentences end. Throws as resolve_sequences().
+bool needs_sentences(const SequenceOptions& options);
+
 // What a run makes instead of rows (PipelineOptions::sequences).
 struct SequenceRun {
   SequenceOptions options;

@@ -120,9 +120,12 @@ class FormattedFiles {
   std::unique_ptr<OutputFile> index_;
 };
 
-void refuse_empty(const FormatCounts& counts, const FormatTask& task) {
+void refuse_empty(const FormatCounts& counts, const RejectFile& rejects, const FormatTask& task) {
   if (counts.articles != 0) return;
-  throw FormatError("no article was found", task.file.filename().string(), "check the input and its --format");
+  const std::string name = task.file.filename().string();
+  if (rejects.count() == 0) throw FormatError("no article was found", name, "check the input and its --format");
+  throw FormatError("no article was found, every record was rejected: " + rejects.first_reason(), name,
+                    "check --format, and that --text-field names the field of the text");
 }
 
 // The documents of a task.
@@ -146,7 +149,7 @@ StageReport write_formatted(const FormatInput& input, const FormatTask& task, co
                   .memory_bytes = memory_bytes(work.memory)};
   const FormatCounts counts = pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress);
   if (input.bytes > counts.reported_bytes) progress.advance(input.bytes - counts.reported_bytes);
-  refuse_empty(counts, task);
+  refuse_empty(counts, files.rejects(), task);
   record.key = input.key();
 
   files.publish(counts, record);

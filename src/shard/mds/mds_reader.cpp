@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -82,11 +83,10 @@ std::vector<MdsShardEntry> parse_mds_index(std::string_view bytes, const std::st
 }
 
 MdsShardView::MdsShardView(std::string_view bytes) : bytes_(bytes) {
-  if (bytes.size() < 2 * kWordBytes)
-    throw FormatError("is not an MDS shard: it has " + std::to_string(bytes.size()) + " bytes");
+  if (bytes.size() < 2 * kWordBytes) throw FormatError("is not an MDS shard: it has " + counted(bytes.size(), "byte"));
   samples_ = word_at(bytes, 0);
   if ((samples_ + 2) * kWordBytes > bytes.size()) {
-    throw FormatError("says it holds " + std::to_string(samples_) + " samples, but ends within their offsets");
+    throw FormatError("says it holds " + counted(samples_, "sample") + ", but ends within their offsets");
   }
 }
 
@@ -137,7 +137,7 @@ void MdsShardView::read(std::uint64_t i, const std::vector<MdsColumnEntry>& colu
     values.push_back(rest.substr(0, bytes));
     rest.remove_prefix(bytes);
   }
-  if (!rest.empty()) throw FormatError("has " + std::to_string(rest.size()) + " bytes after its values");
+  if (!rest.empty()) throw FormatError("has " + counted(rest.size(), "byte") + " after its values");
 }
 
 }  // namespace bertprep

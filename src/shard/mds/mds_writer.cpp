@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/output_file.h"
@@ -45,7 +46,7 @@ void MdsShardBuilder::add(std::span<const std::string_view> values) {
     if (!column_bytes_[i]) {
       append_little_endian(static_cast<std::uint32_t>(values[i].size()), samples_);
     } else if (values[i].size() != *column_bytes_[i]) {
-      throw FormatError("a value of " + std::to_string(values[i].size()) + " bytes in the column '" +
+      throw FormatError("a value of " + counted(values[i].size(), "byte") + " in the column '" +
                         format_.columns[i].name + "', whose values have " + std::to_string(*column_bytes_[i]));
     }
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 
@@ -23,9 +24,8 @@ void MegatronSet::append(const MegatronPaths& part) {
   InputFile bin(part.bin);
   const std::uint64_t expected = index.ids() * bytes_of(index.type());
   if (bin.size_bytes() != expected) {
-    throw FormatError(
-        "has " + std::to_string(bin.size_bytes()) + " bytes, its index counts " + std::to_string(expected), part.bin,
-        "it is damaged: make it again");
+    throw FormatError("has " + counted(bin.size_bytes(), "byte") + ", its index counts " + grouped(expected), part.bin,
+                      "it is damaged: make it again");
   }
   index_.append(index);
   const ReadBuffer buffer;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -50,8 +51,8 @@ MegatronView::MegatronView(std::string_view bytes) : bytes_(bytes) {
   const std::uint64_t needed =
       kHeaderBytes + sequences_ * (kLengthBytes + kOffsetBytes) + document_ends_ * kOffsetBytes;
   if (!is_possible || needed > bytes.size()) {
-    throw FormatError("has " + std::to_string(bytes.size()) + " bytes, too few for " + std::to_string(sequences_) +
-                      " sequences and " + std::to_string(document_ends_) + " ends of documents");
+    throw FormatError("has " + counted(bytes.size(), "byte") + ", too few for " + counted(sequences_, "sequence") +
+                      " and " + counted(document_ends_, "document end"));
   }
 }
 

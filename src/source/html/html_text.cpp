@@ -64,6 +64,20 @@ std::string_view view_of(const xmlChar* text) {
   return text == nullptr ? std::string_view{} : std::string_view(reinterpret_cast<const char*>(text));
 }
 
+// A blank that breaks no line is one to a model.
+std::string with_plain_blanks(std::string_view text) {
+  constexpr std::string_view kNoBreak = "\xC2\xA0";
+  std::string plain;
+  plain.reserve(text.size());
+  while (true) {
+    const std::size_t end = text.find(kNoBreak);
+    plain += text.substr(0, end);
+    if (end == std::string_view::npos) return plain;
+    plain += ' ';
+    text.remove_prefix(end + kNoBreak.size());
+  }
+}
+
 // The attributes of a start tag: names and values in turns.
 class Attributes {
  public:
@@ -313,7 +327,7 @@ std::optional<std::string> HtmlText::read(std::string_view html, std::string& te
   const std::string& unknown = events.reader.unknown();
   if (!unknown.empty()) return "<" + unknown.substr(0, 40) + "> in HTML, which has no such element";
   if (!is_whole) return "HTML that libxml2 can't read to its end";
-  text = std::string(strip(text));
+  text = with_plain_blanks(strip(text));
   return text.empty() ? std::optional<std::string>("HTML without text") : std::nullopt;
 }
 

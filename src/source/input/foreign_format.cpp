@@ -78,12 +78,14 @@ struct Magic {
 };
 
 constexpr const char* kRows = "write its rows as JSON Lines (docs/formats/inputs.md shows how)";
-constexpr const char* kPlainText = "save it as plain text";
+constexpr const char* kPdf = "extract its text first: pdftotext FILE.pdf FILE.txt";
+constexpr const char* kPandoc = "extract its text first: pandoc -t plain --wrap=none FILE -o FILE.txt";
+constexpr const char* kOffice = "extract its text first: soffice --convert-to txt FILE";
 
 constexpr std::array kMagics = {
-    Magic{"%PDF-"sv, "PDF", "extract its text first: pdftotext FILE.pdf FILE.txt"},
-    Magic{"{\\rtf"sv, "RTF", kPlainText},
-    Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a Microsoft Office document", kPlainText},
+    Magic{"%PDF-"sv, "PDF", kPdf},
+    Magic{"{\\rtf"sv, "RTF", kPandoc},
+    Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a Microsoft Office document", kOffice},
     Magic{"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
     Magic{"PAR1"sv, "Parquet", kRows},
     Magic{"ARROW1"sv, "Arrow", kRows},
@@ -94,10 +96,32 @@ constexpr std::array kMagics = {
           "get it: git lfs pull"},
 };
 
+struct DocumentEnding {
+  std::string_view ending;
+  std::string_view what;
+  std::string_view hint;
+};
+
+constexpr std::array kDocumentEndings = {
+    DocumentEnding{".pdf", "PDF", kPdf},
+    DocumentEnding{".html", "HTML", kPandoc},
+    DocumentEnding{".htm", "HTML", kPandoc},
+    DocumentEnding{".xhtml", "HTML", kPandoc},
+    DocumentEnding{".docx", "a document of Word", kPandoc},
+    DocumentEnding{".doc", "a document of Word", kOffice},
+    DocumentEnding{".odt", "a document of OpenOffice", kPandoc},
+    DocumentEnding{".rtf", "RTF", kPandoc},
+    DocumentEnding{".epub", "an EPUB book", kPandoc},
+    DocumentEnding{".pptx", "slides of PowerPoint", kOffice},
+    DocumentEnding{".ppt", "slides of PowerPoint", kOffice},
+    DocumentEnding{".odp", "slides of OpenOffice", kOffice},
+};
+
 ForeignFormat foreign_xml(const XmlHead& head, std::string_view wanted) {
   if (head.is_html) {
     return {"HTML: a page was saved instead of the " + std::string(wanted),
-            "download the file itself, or extract the text of the page first"};
+            "download the file itself, or extract the text of the page first: pandoc -t plain --wrap=none FILE -o "
+            "FILE.txt"};
   }
   const std::string root = head.root.empty() ? "it is not a dump of a wiki" : "its root is <" + head.root + ">";
   return {"XML: " + root, "extract its text first, for example as JSON Lines"};
@@ -137,6 +161,13 @@ std::optional<ForeignFormat> wide_text_of(std::string_view head) {
   if (!name) name = utf16_without_mark(head.substr(0, head.size() / 2 * 2));
   if (!name || *name == "UTF-8") return std::nullopt;
   return ForeignFormat{*name + ", not UTF-8", "convert it: iconv -f " + *name + " -t UTF-8 FILE > FILE.utf8"};
+}
+
+std::optional<ForeignFormat> document_by_name(std::string_view name) {
+  const auto found = std::find_if(kDocumentEndings.begin(), kDocumentEndings.end(),
+                                  [&](const DocumentEnding& one) { return ends_in_any_case(name, one.ending); });
+  if (found == kDocumentEndings.end()) return std::nullopt;
+  return ForeignFormat{std::string(found->what), std::string(found->hint)};
 }
 
 FormatError foreign_error(const ForeignFormat& format, const std::string& where) {

@@ -35,6 +35,9 @@ struct ForeignFormat {
 // is what the user wants, "dump" or "text".
 std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::string_view wanted = "text");
 
+// By the name: PDF, HTML, a book or a file of an office, with the program that makes text of it.
+std::optional<ForeignFormat> document_by_name(std::string_view name);
+
 // For a text that does not begin with blanks: it begins with a tag of any name, and some tag is closed.
 std::optional<ForeignFormat> markup_of(std::string_view text);
 

@@ -8,7 +8,7 @@
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
 #include "io/folder.h"
-#include "source/input/input_list.h"
+#include "source/input/foreign_format.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -66,6 +66,9 @@ std::optional<std::string> why_left_out(std::string_view path, const NameChoice&
     return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no --include");
   }
   if (is_companion(path)) return "left out because its name is not that of data (--include reads it)";
+  if (const auto document = document_by_name(bare)) {
+    return "left out because it is " + document->what + ": " + document->hint;
+  }
   if (choice.ending.empty() || ends_in_any_case(bare, choice.ending)) return std::nullopt;
   return "left out because its name does not end in " + choice.ending + " (--include reads others)";
 }

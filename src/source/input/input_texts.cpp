@@ -83,6 +83,7 @@ bool InputTexts::open_file(TextInput& text) {
     text.file_name = last_part_of(file_.native());
     return open_archive_or_text(file_, open_stream(file_, streams_), text);
   }
+  if (const auto document = document_by_name(file_.native())) throw foreign_error(*document, file_);
   archives_.push_back({file_, ArchiveReader(file_, streams_.meter)});
   return false;
 }

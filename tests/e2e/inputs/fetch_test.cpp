@@ -55,6 +55,18 @@ TEST_F(FetchCommandTest, PrintsTheFilesInTheirOrder) {
   EXPECT_EQ(again.err, "");
 }
 
+TEST_F(FetchCommandTest, ServersThatCantBeReachedMayBeLater) {
+  const Arguments nowhere{"fetch", "mine", "--catalog", catalogue_, "--retries", "1", "--folder", path("dl")};
+  EXPECT_EQ(bertprep(nowhere).exit_status, 75);
+  serve();
+  fs::remove(path("files/data/text.txt"));
+  EXPECT_EQ(bertprep(nowhere + Arguments{"--mirror", nginx_->url()}).exit_status, 75);  // the other one may
+  folder().write("d.json", R"({"datasets": [{"name": "mine", "format": "articles",
+      "files": [{"url": ")" + nginx_->url() +
+                               R"(/data/text.txt"}]}]})");
+  fail(1, {"fetch", "mine", "--catalog", path("d.json"), "--folder", path("dl")}, {"404"});
+}
+
 TEST_F(FetchCommandTest, EventsAreJson) {
   serve();
   std::istringstream lines(succeed(fetch() + Arguments{"--json"}).out);

@@ -37,11 +37,27 @@ TEST_F(InputFormatTest, ATableGivesTheArticlesOfJsonLines) {
   EXPECT_EQ(read_text(path("out/joined.txt")), "1 It rains, he said.\n2 It snows.\n");
 }
 
+TEST_F(InputFormatTest, TheFieldsSeenAreNamedWhereNoneIsTheText) {
+  refuse(
+      "a.jsonl", "{\"body\":\"It rains.\"}\n",
+      {"no article was found, every record was rejected: no field \"text\": the record has \"body\"", "--text-field"});
+}
+
+TEST_F(InputFormatTest, HtmlIsRefusedOrReadAsText) {
+  const std::string page = "{\"text\":\"<p>It <b>rains</b>.</p>\"}\n";
+  refuse("a.jsonl", page, {"a.jsonl:1: the text is HTML", "--html text"});
+  succeed({"format", path("a.jsonl"), "--html", "text", "-o", path("out/shown.txt")});
+  EXPECT_EQ(read_text(path("out/shown.txt")), "It rains.\n");
+  fail(2, {"format", folder().write("a.txt", "It rains.\n"), "--html", "text", "-o", path("out/b.txt")},
+       {"--html has no effect for the format"});
+}
+
 TEST_F(InputFormatTest, OtherFormatsAreNamed) {
   refuse("a.json", "{\n  \"text\": \"It rains.\"\n}\n", {"a.json", "an object that spans several lines", "jq -c"});
   refuse("a.csv", "id,body\n1,It rains.\n2,It snows.\n",
          {"a.csv: no column \"text\": the header has \"id\", \"body\"", "--text-field"});
   refuse("a.tsv", "1\tIt rains.\n2\tIt snows.\n", {"a.tsv", "this is TSV whose columns have no names"});
+  refuse("a.docx", "PK\x03\x04", {"a.docx: this is a document of Word", "pandoc"});
   refuse("feed.xml", "<?xml version=\"1.0\"?>\n<feed>\n", {"feed.xml", "this is XML: its root is <feed>"});
 }
 

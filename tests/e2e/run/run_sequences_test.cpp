@@ -52,6 +52,17 @@ TEST_F(RunSequencesTest, SameBytesForAnyNumberOfThreads) {
   }
 }
 
+TEST_F(RunSequencesTest, SetsWithoutSentencesNeedNoPunkt) {
+  for (const std::string trainer : {"modernbert", "gpt2", "megatron-gpt"}) {
+    succeed(command(trainer, trainer));
+    Arguments without = command(trainer, trainer + "-without") + Arguments{"--offline"};
+    const auto rules = std::find(without.begin(), without.end(), "--sentences");
+    without.erase(rules, rules + 2);
+    succeed(without);
+    EXPECT_EQ(difference(read_tree(path(trainer)), read_tree(path(trainer + "-without"))), "") << trainer;
+  }
+}
+
 TEST_F(RunSequencesTest, MakesTheSequencesOfItsTextShards) {
   const Finished run = succeed(command("modernbert", "root"));
   EXPECT_THAT(run.err, AllOf(ContainsRegex("sequences +64 +- +[0-9,]+ +64 "), HasSubstr("train: 58 articles, 58 rows"),

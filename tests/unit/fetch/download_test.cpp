@@ -134,7 +134,7 @@ TEST_F(DownloadTest, AWrongSizeIsSeenBeforeTheFirstByte) {
   DownloadTask task = this->task({"plain"});
   task.facts.size_bytes = content_.size() + 1;
   const std::string error = error_of<FormatError>([&] { download(task); });
-  EXPECT_THAT(error, HasSubstr("has 500000 bytes instead of 500001"));
+  EXPECT_THAT(error, HasSubstr("has 500,000 bytes instead of 500,001"));
   EXPECT_EQ(progress_.bytes, 0U);
 }
 

@@ -30,6 +30,7 @@ TEST(HtmlText, ShowsWhatAReaderSees) {
       {"<p>R&eacute;sum&#233; &lt;b&gt; &#x1F600;</p>", "Résumé <b> 😀"},
       {"<p>unclosed <b>bold<p>next", "unclosed bold\nnext"},
       {"Tom &amp; Ann", "Tom & Ann"},
+      {"<p>5&nbsp;km wide&nbsp; &nbsp;here</p>", "5 km wide   here"},
       {"<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字", "漢(かん)字"},
       {"<p>word<wbr>break soft&shy;hyphen</p>", "wordbreak soft\xC2\xADhyphen"},
   };

@@ -53,6 +53,21 @@ class InputListTest : public testing::Test {
   test::TempFolder folder_;
 };
 
+TEST_F(InputListTest, DocumentsOfOtherProgramsAreNamedWithTheirConverter) {
+  for (const char* name : {"a.txt", "b.PDF", "c.docx", "d.html", "e.epub", "f.odt", "g.doc"}) folder_.write(name, "x");
+  EXPECT_EQ(names(), std::vector<std::string>{"a.txt"});
+  const auto remarks = left_out();
+  ASSERT_EQ(remarks.size(), 6U);
+  EXPECT_EQ(remarks[0], "b.PDF left out because it is PDF: extract its text first: pdftotext FILE.pdf FILE.txt");
+  EXPECT_THAT(remarks[1], HasSubstr("a document of Word: extract its text first: pandoc -t plain"));
+  EXPECT_EQ(names({.include = "*.html"}), std::vector<std::string>{"d.html"});
+}
+
+TEST_F(InputListTest, AFolderOfDocumentsNamesTheirConverter) {
+  folder_.write("b.pdf", "x");
+  EXPECT_THAT(failure(folder_.path()), HasSubstr("b.pdf is left out because it is PDF: extract its text first"));
+}
+
 TEST_F(InputListTest, OrdersFilesByTheBytesOfTheirPaths) {
   for (const char* name : {"b", "a/z", "a.txt", "B", "a/b/c", "10", "9", "\xC3\xA9", "z", "a-1/x"}) {
     folder_.write(name, "x");
