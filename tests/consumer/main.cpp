@@ -12,11 +12,14 @@ class Tickets final : public bertprep::DocumentSource {
   std::ifstream file_{"tickets.txt"};
 };
 
-int main() {
+int main() try {
   Tickets tickets;
   bertprep::PipelineOptions options;
   options.corpus.name = "tickets";
   options.vocabulary = "sample-uncased";
   options.sharding = {.train_shards = 2, .test_shards = 1};
   std::cout << bertprep::build(tickets, {.output = "dataset"}, options).rows << " rows\n";
+} catch (const bertprep::Error& error) {  // what, where and what to do
+  std::cerr << error.what() << '\n';
+  return 1;
 }
