@@ -39,9 +39,9 @@ class ReportCommand final : public Command {
  public:
   explicit ReportCommand(CLI::App& self) : Command(self, kReportExamples) {
     show_first({"--output", "--rows", "--vocab", "--for", "--events"});
-    add_argument(
-        "path", path_, "PATH",
-        "a folder of HDF5 files, a folder above up to " + std::to_string(kMaxSets) + " of them, or one such file")
+    add_argument("path", path_, "PATH",
+                 "a folder of HDF5 files, one such file, an MDS or Megatron set, or a folder above up to " +
+                     std::to_string(kMaxSets) + " of them")
         ->required();
     add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
                "the page to write, such as report.html; - is stdout", Dash::kTaken)

@@ -38,13 +38,13 @@ RowKind kind_of(const ShardColumns& columns);
 
 // One row; missing parts are empty. Valid until the next read().
 struct RowView {
-  std::span<const std::int64_t> ids;
-  std::span<const std::int64_t> mask;
-  std::span<const std::int64_t> segments;
-  std::span<const std::int64_t> positions;
-  std::span<const std::int64_t> masked_ids;
-  std::span<const std::int64_t> labels;  // kHuggingFace: one for each token, -100 if not predicted
-  std::optional<std::int64_t> next_sentence;
+  std::span<const std::int64_t> ids{};
+  std::span<const std::int64_t> mask{};
+  std::span<const std::int64_t> segments{};
+  std::span<const std::int64_t> positions{};
+  std::span<const std::int64_t> masked_ids{};
+  std::span<const std::int64_t> labels{};  // kHuggingFace: one for each token, -100 if not predicted
+  std::optional<std::int64_t> next_sentence{};
   // The result of find_ones() for mask and segments, if already known.
   std::optional<OnesRun> mask_ones{};
   std::optional<OnesRun> segment_ones{};

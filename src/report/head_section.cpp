@@ -45,13 +45,17 @@ std::string head_section(const SetReport& set) {
   const std::uint64_t tests = set.diagnosis.files - std::min(set.diagnosis.training_files, set.diagnosis.files);
   std::string tiles = tile("rows", grouped(figures.rows())) +
                       tile("tokens per row", rounded(share_of(figures.tokens(), figures.rows()), 0)) +
-                      tile("padding", percent(1 - share_of(figures.tokens(), figures.places()))) +
-                      tile("to predict per row", rounded(share_of(figures.predictions(), figures.rows()), 1));
+                      tile("padding", percent(1 - share_of(figures.tokens(), figures.places())));
+  if (figures.max_predictions() > 0) {
+    tiles += tile("to predict per row", rounded(share_of(figures.predictions(), figures.rows()), 1));
+  }
   if (figures.labelled() > 0) {
     tiles += tile("random next", percent(share_of(figures.random_next(), figures.labelled())));
   }
   tiles += text_tiles(set);
-  std::string summary = counted(figures.rows(), "row") + " of " + grouped(figures.row_length()) + " tokens";
+  const bool is_sequences = set.diagnosis.format != SetFormat::kHdf5;  // of any length
+  std::string summary = counted(figures.rows(), "row") + " of " + (is_sequences ? "up to " : "") +
+                        grouped(figures.row_length()) + " tokens";
   if (figures.max_predictions() > 0) summary += " with up to " + grouped(figures.max_predictions()) + " to predict";
   summary += "; " + counted(set.diagnosis.training_files, "training file");
   if (tests > 0) summary += ", " + grouped(tests) + " other" + (tests == 1 ? "" : "s");

@@ -75,7 +75,8 @@ footer{margin-top:40px;font-size:13px;color:var(--soft)}
 @media (max-width:520px){body{padding:16px 12px 32px}h1{font-size:22px}.tiles{grid-template-columns:repeat(2,1fr)}
 .tiles dd{font-size:19px}.tiles div:last-child:nth-child(odd){grid-column:span 2}
 .facts td:first-child{white-space:normal;width:42%}}
-@media print{body{max-width:none;background:#fff}.card,.said li,.row{break-inside:avoid}h2{break-after:avoid}
+@media print{body{max-width:none;background:#fff}.card,.said li{break-inside:avoid}.card.row{break-inside:auto}
+h2,.row header{break-after:avoid}p{orphans:3;widows:3}.grid{grid-template-columns:repeat(2,minmax(0,1fr));gap:8px}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 )css";
 

@@ -1,10 +1,12 @@
 #include "report/report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
+#include "quality/sequences/any_doctor.h"
 #include "quality/shard_columns.h"
 #include "quality/trainer_files.h"
 #include "report/html.h"
@@ -16,18 +18,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> sets_of(const fs::path& path) {
-  if (!list_set(path).shards.empty()) return {path};
-  std::vector<fs::path> folders = folders_with_shards(path);
-  if (folders.empty()) {
-    throw FormatError("contains no HDF5 file, and no folder below it does", path,
+struct SetPlace {
+  fs::path path;
+  SetFormat format = SetFormat::kHdf5;
+};
+
+std::vector<SetPlace> sets_of(const fs::path& given) {
+  const fs::path path = given.has_filename() ? given : given.parent_path();
+  const SequenceSets sequences = find_sequence_sets(path);
+  std::vector<SetPlace> sets;
+  const bool is_sequence_file = !sequences.is_empty() && !fs::is_directory(path);
+  if (!is_sequence_file && !list_set(path).shards.empty()) {
+    sets.push_back({path});
+  } else if (!is_sequence_file) {
+    for (const fs::path& folder : folders_with_shards(path)) sets.push_back({folder});
+  }
+  for (const fs::path& folder : sequences.mds) sets.push_back({folder, SetFormat::kMds});
+  for (const fs::path& prefix : sequences.megatron) sets.push_back({prefix, SetFormat::kMegatron});
+  if (sets.empty()) {
+    throw FormatError("contains no HDF5 file, MDS or Megatron set, and no folder below it does", path,
                       "give a folder of shards, or the folder given to run as --output");
   }
-  if (folders.size() > kMaxSets) {
-    throw FormatError("has " + grouped(folders.size()) + " folders of shards below it", path,
-                      "give one of them, such as " + folders.front().string());
+  if (sets.size() > kMaxSets) {
+    throw FormatError("has " + grouped(sets.size()) + " sets below it", path,
+                      "give one of them, such as " + sets.front().path.string());
   }
-  return folders;
+  return sets;
 }
 
 // A page about a set of which no file can be read would say nothing.
@@ -83,6 +99,78 @@ std::vector<SampleRow> samples_of(const SetReport& set, std::size_t count) {
   return samples;
 }
 
+// Evenly spread rows of a set that is read once: of more than twice the wanted number, each second one goes.
+class SpreadRows {
+ public:
+  explicit SpreadRows(std::size_t wanted) : wanted_(wanted) {}
+
+  void begin_file(const std::string& name) {
+    file_ = name;
+    row_ = 0;
+  }
+  void add(const RowView& row) {
+    if (wanted_ != 0 && number_ % stride_ == 0) keep(row);
+    ++number_;
+    ++row_;
+  }
+  std::vector<SampleRow> samples(const SetReport& set) const {
+    std::vector<SampleRow> samples;
+    const std::size_t shown = std::min(wanted_, kept_.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+      const Kept& kept = kept_[(2 * i + 1) * kept_.size() / (2 * shown)];
+      samples.push_back(
+          {kept.file, kept.row, shown_row({.ids = kept.ids}, set.vocab ? &*set.vocab : nullptr, set.mask_id())});
+    }
+    return samples;
+  }
+
+ private:
+  struct Kept {
+    std::string file;
+    std::uint64_t row = 0;
+    std::vector<std::int64_t> ids;
+  };
+
+  void keep(const RowView& row) {
+    kept_.push_back({file_, row_, {row.ids.begin(), row.ids.end()}});
+    if (kept_.size() < 2 * wanted_) return;
+    for (std::size_t i = 0; 2 * i < kept_.size(); ++i) std::swap(kept_[i], kept_[2 * i]);
+    kept_.resize((kept_.size() + 1) / 2);
+    stride_ *= 2;
+  }
+
+  std::size_t wanted_;
+  std::vector<Kept> kept_;
+  std::string file_;
+  std::uint64_t row_ = 0;     // in its file
+  std::uint64_t number_ = 0;  // in the set
+  std::uint64_t stride_ = 1;
+};
+
+SetReport report_on_sequences(const SetPlace& place, const ReportOptions& options, Progress& progress) {
+  SetReport set;
+  set.stages = options.stages;
+  const bool is_mds = place.format == SetFormat::kMds;
+  if (options.vocab_of) set.vocab = options.vocab_of(is_mds ? place.path : place.path.parent_path());
+  SpreadRows spread(options.rows);
+  const RowVisitor visitor{.begin_file =
+                               [&](const SetFile& file) {
+                                 set.figures.begin_file({file.name, false, fs::file_size(file.path)});
+                                 spread.begin_file(file.name);
+                               },
+                           .row =
+                               [&](const RowView& row) {
+                                 set.figures.add(row);
+                                 spread.add(row);
+                               }};
+  set.diagnosis = is_mds ? diagnose_mds(place.path, options.doctor, progress, visitor)
+                         : diagnose_megatron(place.path, options.doctor, progress, visitor);
+  set.diagnosis.training_files = set.figures.files().size();
+  set.diagnosis.files = set.diagnosis.training_files;
+  set.samples = spread.samples(set);
+  return set;
+}
+
 SetReport report_on_set(const fs::path& path, const ReportOptions& options, Progress& progress) {
   SetReport set;
   const fs::path folder = fs::is_directory(path) ? path : path.parent_path();
@@ -112,10 +200,15 @@ std::optional<std::int64_t> SetReport::mask_id() const {
 }
 
 std::vector<SetReport> report_on(const fs::path& path, const ReportOptions& options, Progress& progress) {
-  const std::vector<fs::path> sets = sets_of(path);
-  for (const fs::path& set : sets) require_readable(set);
+  const std::vector<SetPlace> sets = sets_of(path);
+  for (const SetPlace& set : sets) {
+    if (set.format == SetFormat::kHdf5) require_readable(set.path);
+  }
   std::vector<SetReport> reports;
-  for (const fs::path& set : sets) reports.push_back(report_on_set(set, options, progress));
+  for (const SetPlace& set : sets) {
+    reports.push_back(set.format == SetFormat::kHdf5 ? report_on_set(set.path, options, progress)
+                                                     : report_on_sequences(set, options, progress));
+  }
   return reports;
 }
 

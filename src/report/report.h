@@ -63,9 +63,10 @@ struct SetReport {
 // Maximum number of sets in one report: more would be unreadable.
 inline constexpr std::size_t kMaxSets = 8;
 
-// Reports on a folder of HDF5 files, one such file, or each folder below `path` that has some. Reads every row once,
-// and the rows to show again. Memory: as diagnose(), and the vocabulary. Throws IoError; FormatError if there is no
-// such file, a set of which no file can be read, or more than kMaxSets folders; Cancelled.
+// Reports on a folder of HDF5 files, one such file, an MDS or Megatron set, or each such set below `path`. Reads every
+// row once, and those of HDF5 to show again. Memory: as diagnose(), the rows to show and the vocabulary. Throws
+// IoError; FormatError if there is no such set, one of HDF5 of which no file can be read, or more than kMaxSets;
+// Cancelled.
 std::vector<SetReport> report_on(const std::filesystem::path& path, const ReportOptions& options, Progress& progress);
 
 // A self-contained page below 2 MB. Depends only on the sets.

@@ -125,7 +125,8 @@ std::string bytes_chart(const std::vector<const FileFigures*>& files) {
 std::string rows_section(const SetReport& set) {
   const RowFigures& figures = set.figures;
   if (figures.rows() == 0 || figures.row_length() == 0) return {};
-  std::string charts = length_chart(figures) + masks_chart(figures);
+  std::string charts = length_chart(figures);
+  if (figures.max_predictions() > 0) charts += masks_chart(figures);
   if (figures.labelled() > 0) charts += next_chart(set);
   charts += places_chart(figures) + replacement_chart(set);
   return element("h2", "", "Rows") + element("div", "grid", charts);

@@ -30,12 +30,13 @@ std::string bare(const Error& error, const std::string& prefix) {
 class MdsExamination {
  public:
   MdsExamination(const fs::path& folder, std::vector<MdsShardEntry> entries, std::vector<TrainerKind> trainers,
-                 const DoctorOptions& options)
+                 const DoctorOptions& options, const RowVisitor& visitor)
       : folder_(folder),
         entries_(std::move(entries)),
         columns_(entries_.empty() ? std::vector<MdsColumnEntry>() : entries_.front().columns),
         trainers_(std::move(trainers)),
         options_(options),
+        visitor_(visitor),
         findings_(trainers_, !options.trainers.empty()),
         tokenizer_(tokenizer_beside(folder)),
         ids_(pieces_of(options_, tokenizer_), findings_) {}
@@ -50,7 +51,10 @@ class MdsExamination {
     progress.begin("doctor", shards.size(), "shards");
     for (const MdsSetShard& shard : shards) {
       if (progress.cancelled()) throw Cancelled();
-      if (!shard.file.empty() && !shard.is_again) examine(shard, progress);
+      if (!shard.file.empty() && !shard.is_again) {
+        if (visitor_.begin_file) visitor_.begin_file({shard.file, shard.entry.facts.raw.basename});
+        examine(shard, progress);
+      }
       progress.advance(1);
     }
     progress.end();
@@ -153,6 +157,7 @@ class MdsExamination {
     row_.clear();
     append_numbers(numbers.values, numbers.bytes, numbers.is_signed, row_);
     ids_.add(place, row_);
+    if (visitor_.row) visitor_.row({.ids = row_});
     boundaries_.add(place, row_);
     ++lengths_[row_.size()];
     if (row_.size() > longest_) {
@@ -238,6 +243,7 @@ class MdsExamination {
   std::vector<MdsColumnEntry> columns_;
   std::vector<TrainerKind> trainers_;
   DoctorOptions options_;
+  const RowVisitor& visitor_;
   Findings findings_;
   std::optional<SetTokenizer> tokenizer_;
   SequenceIds ids_;
@@ -267,7 +273,8 @@ Diagnosis diagnosis_of_index(const fs::path& folder, const DoctorOptions& option
 
 }  // namespace
 
-Diagnosis diagnose_mds(const fs::path& folder, const DoctorOptions& options, Progress& progress) {
+Diagnosis diagnose_mds(const fs::path& folder, const DoctorOptions& options, Progress& progress,
+                       const RowVisitor& visitor) {
   const fs::path index = folder / kMdsIndexName;
   if (!fs::exists(index))
     return diagnosis_of_index(folder, options, Trap::kNoIndex, {}, "has shards, but no index.json");
@@ -286,7 +293,7 @@ Diagnosis diagnose_mds(const fs::path& folder, const DoctorOptions& options, Pro
   std::vector<TrainerKind> trainers = options.trainers;
   if (trainers.empty() && is_empty) trainers.assign(kMdsTrainers.begin(), kMdsTrainers.end());
   if (trainers.empty()) trainers = readers_of(entries.front().columns);
-  return MdsExamination(folder, std::move(entries), std::move(trainers), options).run(progress);
+  return MdsExamination(folder, std::move(entries), std::move(trainers), options, visitor).run(progress);
 }
 
 }  // namespace bertprep

@@ -49,10 +49,11 @@ class UsualId {
 
 class MegatronExamination {
  public:
-  MegatronExamination(const fs::path& prefix, const DoctorOptions& options)
+  MegatronExamination(const fs::path& prefix, const DoctorOptions& options, const RowVisitor& visitor)
       : prefix_(prefix),
         paths_(prefix),
         options_(options),
+        visitor_(visitor),
         // The trainers it is meant for become known after reading it.
         findings_(options.trainers.empty()
                       ? std::vector<TrainerKind>(kMegatronTrainers.begin(), kMegatronTrainers.end())
@@ -98,6 +99,7 @@ class MegatronExamination {
     const MegatronReading reading = find_number_traps(index, bin.bytes().size(), findings_);
     if (bin.bytes().empty() || sequences_ == 0) findings_.add(Trap::kNoSamples, {}, "holds no ids");
     if (reading.width == 0) return;
+    if (visitor_.begin_file) visitor_.begin_file({paths_.bin, paths_.bin.filename().string()});
     read_sequences(index, bin.bytes(), reading, progress);
     finish(index, reading);
   } catch (const FormatError& error) {
@@ -134,6 +136,7 @@ class MegatronExamination {
       place += bytes;
       const FindingPlace at{{}, i};
       ids_.add(at, row);
+      if (visitor_.row) visitor_.row({.ids = row});
       note_boundaries(at, row);
       while (reading.has_document_ends && next_end < index.document_ends() &&
              static_cast<std::uint64_t>(index.document_end(next_end)) <= i) {
@@ -250,6 +253,7 @@ class MegatronExamination {
   fs::path prefix_;
   MegatronPaths paths_;
   DoctorOptions options_;
+  const RowVisitor& visitor_;
   Findings findings_;
   std::optional<SetTokenizer> tokenizer_;
   SequenceIds ids_;
@@ -263,8 +267,9 @@ class MegatronExamination {
 
 }  // namespace
 
-Diagnosis diagnose_megatron(const fs::path& prefix, const DoctorOptions& options, Progress& progress) {
-  return MegatronExamination(prefix, options).run(progress);
+Diagnosis diagnose_megatron(const fs::path& prefix, const DoctorOptions& options, Progress& progress,
+                            const RowVisitor& visitor) {
+  return MegatronExamination(prefix, options, visitor).run(progress);
 }
 
 }  // namespace bertprep

@@ -52,6 +52,18 @@ TEST_F(RunSequencesTest, SameBytesForAnyNumberOfThreads) {
   }
 }
 
+TEST_F(RunSequencesTest, AReportShowsSetsOfEveryFormat) {
+  for (const std::string trainer : {"modernbert", "gpt2", "megatron-bert"}) {
+    succeed(command(trainer, trainer));
+    succeed({"report", path(trainer), "--rows", "3", "-o", path(trainer + ".html")});
+    const std::string page = read_bytes(path(trainer + ".html"));
+    EXPECT_THAT(page, AllOf(HasSubstr("Tokens in a row"), HasSubstr(": row "))) << trainer;
+    std::size_t shown = 0;
+    for (auto at = page.find(": row "); at != std::string::npos; at = page.find(": row ", at + 1)) ++shown;
+    EXPECT_GE(shown, 3U) << trainer;
+  }
+}
+
 TEST_F(RunSequencesTest, SetsWithoutSentencesNeedNoPunkt) {
   for (const std::string trainer : {"modernbert", "gpt2", "megatron-gpt"}) {
     succeed(command(trainer, trainer));

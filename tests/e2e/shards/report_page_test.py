@@ -111,6 +111,13 @@ def corner_of(png):
     return tuple(zlib.decompress(data)[1:4])
 
 
+def filled_share(pgm):
+    """How far down a page, a picture in grey, something is printed."""
+    width, height = map(int, pgm.split(maxsplit=3)[1:3])
+    grey = pgm[-width * height:]
+    return max(row for row in range(height) if min(grey[row * width:(row + 1) * width]) < 250) / height
+
+
 class Chromium(unittest.TestCase):
     def browse(self, *arguments):
         return subprocess.run(
@@ -173,6 +180,19 @@ f.srcdoc = {frame};
         self.assertGreater(sum(corner_of(light)), 600)
         for picture in (dark, light):
             self.assertGreater(len(picture), 50_000)  # an empty page has some 10 kB
+
+    def test_prints_without_half_empty_pages(self):
+        if not shutil.which("pdftoppm"):
+            self.skipTest("pdftoppm is not installed (Debian's package poppler-utils)")
+        file, pages = FOLDER / "page.html", FOLDER / "pages"
+        file.write_text(REPORT)
+        shutil.rmtree(pages, ignore_errors=True)
+        pages.mkdir()
+        self.browse(f"--print-to-pdf={pages / 'page.pdf'}", "--no-pdf-header-footer", file.as_uri())
+        subprocess.run(["pdftoppm", "-r", "20", "-gray", pages / "page.pdf", pages / "p"], check=True)
+        filled = [filled_share(picture.read_bytes()) for picture in sorted(pages.glob("*.pgm"))]
+        self.assertGreater(len(filled), 2)
+        self.assertGreater(sum(filled[:-1]) / len(filled[:-1]), 0.8, filled)
 
 
 if __name__ == "__main__":
