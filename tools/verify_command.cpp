@@ -23,12 +23,15 @@ namespace {
 constexpr const char* kVerifyExamples =
     "  bertprep verify data/hdf5_dataset\n"
     "  bertprep verify --work data/bertprep-work\n"
-    "  bertprep verify -j 2 data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2";
+    "  bertprep verify -j 2 data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2\n"
+    "  bertprep verify articles.txt my-vocab.txt";
 
 class VerifyCommand final : public Command {
  public:
   explicit VerifyCommand(CLI::App& self) : Command(self, kVerifyExamples) {
-    add_argument("folder", folders_, "DIR", "folders of shards, or folders above them");
+    add_argument("folder", folders_, "PATH",
+                 "folders of shards, sequences, text or vocabularies that a command wrote, or folders above them; or "
+                 "single files of these");
     add_option("--work", work_folder_, "DIR", OptionGroup::kOutput,
                "also check the files between the stages (formatted text, text shards, files of array jobs) "
                "against their completion records; give the work folder of runs, or any folder above it");
@@ -44,6 +47,7 @@ class VerifyCommand final : public Command {
     }
     if (finish_) finish(console);
     std::uint64_t problems = work_folder_.empty() ? 0 : check_work(console);
+    problems += check_results(console);
     for (const std::filesystem::path& folder : sequence_sets()) {
       problems += say_report(folder, verify_sequences(folder, console), "file", console);
     }
@@ -59,17 +63,33 @@ class VerifyCommand final : public Command {
 
  private:
   std::uint64_t check_work(Console& console) {
-    const WorkReport report = verify_work(work_folder_, work_, console);
+    return say_files(work_folder_, "work", verify_work(work_folder_, work_, console), console);
+  }
+
+  // Text and vocabularies.
+  std::uint64_t check_results(Console& console) {
+    std::uint64_t problems = 0;
+    for (const std::filesystem::path& given : folders_) {
+      const WorkReport report = verify_results(given, work_, console);
+      if (report.files == 0 && report.problems.empty()) continue;
+      with_results_.insert(given);
+      problems += say_files(given, "path", report, console);
+    }
+    return problems;
+  }
+
+  static std::uint64_t say_files(const std::filesystem::path& path, const char* kind, const WorkReport& report,
+                                 Console& console) {
     for (const std::string& problem : report.problems) print(problem, console);
     if (console.options().json) {
       JsonEvent("verified")
-          .text("work", work_folder_.string())
+          .text(kind, path.string())
           .number("files", report.files)
           .number("bytes", report.bytes)
           .number("problems", report.problems.size())
           .print();
     }
-    console.say(work_folder_.string() + ": " + counted(report.files, "file") + ", " + bytes_text(report.bytes) +
+    console.say(path.string() + ": " + counted(report.files, "file") + ", " + bytes_text(report.bytes) +
                 (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
     return report.problems.size();
   }
@@ -133,19 +153,25 @@ class VerifyCommand final : public Command {
     return sets;
   }
 
-  // Only shards are checked: beside another file, they would count for it.
+  // Without a record, only shards are checked: beside another file, they would count for it.
   static void refuse_other_file(const std::filesystem::path& given) {
-    if (!std::filesystem::is_regular_file(given) || is_shard_name(given)) return;
-    throw FormatError("is not a shard: its name ends neither in .hdf5 nor in .h5", given, "give the folder of shards");
+    throw FormatError(
+        "is not a shard: its name ends neither in .hdf5 nor in .h5; and no command's completion record "
+        "names it",
+        given, "give the folder of shards");
   }
 
   // Folders with the number of their shards.
   std::map<std::filesystem::path, std::size_t> shard_folders() const {
     std::map<std::filesystem::path, std::size_t> folders;
     for (const auto& given : folders_) {
-      refuse_other_file(given);
+      const bool is_known = with_results_.contains(given);
+      if (std::filesystem::is_regular_file(given) && !is_shard_name(given)) {
+        if (!is_known) refuse_other_file(given);
+        continue;
+      }
       const std::set<std::filesystem::path> sets = sequence_sets_of(given);
-      for (const ShardFile& file : sets.empty() ? shard_files(given) : shard_files_if_any(given)) {
+      for (const ShardFile& file : sets.empty() && !is_known ? shard_files(given) : shard_files_if_any(given)) {
         if (const auto folder = folder_of(file.path); !sets.contains(folder)) ++folders[folder];
       }
     }
@@ -153,6 +179,7 @@ class VerifyCommand final : public Command {
   }
 
   std::vector<std::filesystem::path> folders_;
+  std::set<std::filesystem::path> with_results_;  // of these
   std::filesystem::path work_folder_;
   bool finish_ = false;
   WorkOptions work_;

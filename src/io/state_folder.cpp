@@ -37,7 +37,9 @@ fs::path choose_state_folder(const fs::path& folder) {
   return beside ? sibling : inside(absolute);
 }
 
-std::optional<fs::path> find_state_folder(const fs::path& folder) {
+std::optional<fs::path> find_state_folder(const fs::path& given) {
+  const fs::path name = given.filename();
+  const fs::path folder = name == "." || name == ".." ? fs::absolute(given).lexically_normal() : given;
   for (const fs::path& candidate : {state_beside(folder), inside(folder)}) {
     std::error_code error;
     if (fs::is_directory(candidate, error)) return candidate;

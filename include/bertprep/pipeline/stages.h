@@ -156,7 +156,7 @@ struct VerifyReport {
 // Checks shards against their manifest (if there is one), their schema and the rules for every row.
 VerifyReport verify_shards(const std::filesystem::path& folder, const WorkOptions& work, Progress& progress);
 
-// The files between the stages, compared with their completion records.
+// Files that are no shards, compared with their completion records.
 struct WorkReport {
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
@@ -166,6 +166,9 @@ struct WorkReport {
 // size and SHA-256. If all files of a record are gone, they were removed on purpose; that is not a problem. Throws
 // IoError if there is no such folder, Cancelled.
 WorkReport verify_work(const std::filesystem::path& work, const WorkOptions& options, Progress& progress);
+// The same for what extraction, formatting, sharding and the training of vocabularies wrote at or below `path`, which
+// may be one of their files. Nothing is reported if there are no such files. Throws Cancelled.
+WorkReport verify_results(const std::filesystem::path& path, const WorkOptions& options, Progress& progress);
 
 // Extraction: dumps of MediaWiki wikis -> files of <doc> elements, as WikiExtractor writes them
 // (docs/formats/extracted.md).

@@ -1,6 +1,7 @@
 #include "pipeline/records/completion_record.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "bertprep/base/error.h"
@@ -90,6 +91,11 @@ CompletionRecord from_json(const Json& json) {
 std::string_view CompletionRecord::stage() const {
   const Json* stage = recipe.find("stage");
   return stage == nullptr ? std::string_view() : stage->text();
+}
+
+bool CompletionRecord::is_of_text() const {
+  static constexpr std::array<std::string_view, 4> kStages = {"extract", "format", "shard", "vocab"};
+  return std::find(kStages.begin(), kStages.end(), stage()) != kStages.end();
 }
 
 CompletionRecord read_record(const fs::path& file) {

@@ -33,6 +33,8 @@ struct CompletionRecord {
 
   // The stage in `recipe`; empty if it names none.
   std::string_view stage() const;
+  // Whether its outputs are extracted or formatted articles, text shards or a vocabulary: no manifest vouches for them.
+  bool is_of_text() const;
 };
 
 // In array jobs, the stage in the recipe of records without a recipe.

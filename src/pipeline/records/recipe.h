@@ -18,6 +18,7 @@ namespace bertprep {
 
 // The stage of token sequences, as named in recipes.
 inline constexpr const char* kSequenceStage = "sequences";
+inline constexpr const char* kReshardStage = "reshard";
 
 class Recipe {
  public:

@@ -40,12 +40,18 @@ bool holds_sequences(const CompletionRecord& record) {
          (name.ends_with(".bin") && !name.starts_with("parts/"));
 }
 
+// The text of redistributed rows is not counted.
 void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
   const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
   const bool is_rows = record.stage() != kSequenceStage;
-  const std::uint64_t articles = count(is_rows ? "documents" : "articles");
-  const std::uint64_t sentences = is_rows ? count("sentences") : 0;
+  const bool has_text = record.stage() != kReshardStage;
+  const std::uint64_t articles = has_text ? count(is_rows ? "documents" : "articles") : 0;
+  const std::uint64_t sentences = is_rows && has_text ? count("sentences") : 0;
   const std::uint64_t rows = count(is_rows ? "rows" : "sequences");
+  shards.stage = record.stage();
+  if (const Json* length = record.recipe.find("seq-len")) {
+    shards.seq_len = Json::number_text(length->text()).as_unsigned();
+  }
   for (const OutputEntry& output : record.outputs) {
     switch (output_state(folder, output)) {
       case OutputState::kMissing:

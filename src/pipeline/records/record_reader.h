@@ -30,6 +30,8 @@ struct RecordedShards {
   std::uint64_t sentences = 0;
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
+  std::string stage;          // of the last one
+  std::uint64_t seq_len = 0;  // likewise, of rows
 };
 
 struct ExpectedShards {

@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStage = "reshard";
+constexpr const char* kStage = kReshardStage;
 constexpr const char* kVersion = "1";
 constexpr std::size_t kBatchRows = 1024;
 

@@ -1,6 +1,10 @@
-// Verifies intermediate files: those of a work folder against the completion records of their tasks.
+// Verifies files that are no shards against the completion records of their tasks: those of a work folder, and what
+// single commands wrote.
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <optional>
+#include <set>
 
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
@@ -26,8 +30,12 @@ struct RecordedFile {
 
 struct Survey {
   std::vector<RecordedFile> files;
-  std::vector<std::string> problems;
+  std::vector<std::string> problems;    // missing files
+  std::vector<std::string> unreadable;  // records
 };
+
+// Whether the record of a task counts; it is null where it can't be read.
+using Wanted = std::function<bool(const std::string& task, const CompletionRecord* record)>;
 
 // The path of an output: its name, or the unfinished file that is yet to be renamed.
 std::optional<fs::path> find_output(const fs::path& folder, const fs::path& state, const OutputEntry& output) {
@@ -66,33 +74,67 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
   survey.problems.insert(survey.problems.end(), lost.begin(), lost.end());
 }
 
-void add_state(const fs::path& folder, const fs::path& state, Survey& survey) {
+void add_state(const fs::path& folder, const fs::path& state, const Wanted& wanted, Survey& survey) {
   std::vector<fs::path> records;
   for (const auto& entry : list_folder_if_any(state / "records")) {
     if (entry.path().extension() == ".json") records.push_back(entry.path());
   }
   for (const fs::path& file : records) {
+    const std::string task = file.stem().string();
     try {
-      add_record(folder, state, read_record(file), survey);
+      const CompletionRecord record = read_record(file);
+      if (wanted(task, &record)) add_record(folder, state, record, survey);
     } catch (const Error& error_of_record) {
+      if (!wanted(task, nullptr)) continue;
       if (std::error_code gone; !fs::exists(file, gone)) continue;  // replaced just now
-      survey.problems.push_back(file.string() + ": can't be read as a completion record: " + error_of_record.what() +
-                                "; remove it and run the command again");
+      survey.unreadable.push_back(file.string() + ": can't be read as a completion record: " + error_of_record.what() +
+                                  "; remove it and run the command again");
     }
   }
 }
 
-Survey survey_of(const fs::path& work, const Progress& progress) {
+Survey survey_of(const fs::path& folder, const Wanted& wanted, const Progress& progress) {
   Survey survey;
-  std::vector<fs::path> states;
-  walk_folder(work, [&](const fs::directory_entry& entry) {
+  std::set<fs::path> states;
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
     if (progress.cancelled()) throw Cancelled();
     std::error_code error;
-    if (entry.is_directory(error) && folder_of_state(entry.path())) states.push_back(entry.path());
+    if (entry.is_directory(error) && folder_of_state(entry.path())) states.insert(entry.path());
     return may_be_read(entry);
   });
-  std::sort(states.begin(), states.end());
-  for (const fs::path& state : states) add_state(*folder_of_state(state), state, survey);
+  if (const auto own = find_state_folder(folder)) states.insert(*own);
+  for (const fs::path& state : states) add_state(*folder_of_state(state), state, wanted, survey);
+  return survey;
+}
+
+// Below `folder`. A record that can't be read counts unless it is that of a shard.
+Survey results_in(const fs::path& folder, const Progress& progress) {
+  return survey_of(
+      folder,
+      [](const std::string& task, const CompletionRecord* record) {
+        return record == nullptr ? fs::path(task).has_extension() : record->is_of_text();
+      },
+      progress);
+}
+
+// One file, which a record of one of the folders above it names: extracted files are in folders of their own.
+Survey result_at(const fs::path& file) {
+  Survey survey;
+  fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+  fs::path name = file.filename();
+  for (int level = 0; level < 2; ++level) {
+    const auto wanted = [&](const std::string& task, const CompletionRecord* record) {
+      return record == nullptr ? task == name : record->is_of_text();
+    };
+    Survey all;
+    if (const auto state = find_state_folder(folder)) add_state(folder, *state, wanted, all);
+    std::ranges::move(all.unreadable, std::back_inserter(survey.unreadable));
+    for (const RecordedFile& other : all.files) {
+      if (other.output.name == name) survey.files.push_back({file, other.output, other.stage});
+    }
+    name = folder.filename() / name;
+    folder = folder.parent_path();
+  }
   return survey;
 }
 
@@ -106,13 +148,9 @@ std::string fault_of(const RecordedFile& file, const Progress& progress) {
   return sha256 == file.output.sha256 ? std::string() : "has sha256 " + sha256 + says + file.output.sha256;
 }
 
-}  // namespace
-
-WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progress& observer) try {
-  SerialProgress progress(observer);
-  if (!fs::is_directory(work)) throw IoError("is not a folder", work.string(), "give the work folder of a run");
-  Survey survey = survey_of(work, progress);
+WorkReport verify_survey(Survey survey, const WorkOptions& options, Progress& progress) {
   WorkReport report{.files = survey.files.size(), .bytes = 0, .problems = std::move(survey.problems)};
+  std::ranges::move(survey.unreadable, std::back_inserter(report.problems));
   std::vector<std::string> faults(survey.files.size());
   progress.begin("verify", survey.files.size(), "files");
   for_each_task(survey.files.size(), static_cast<std::size_t>(options.threads), progress, [&](std::size_t i) {
@@ -133,6 +171,25 @@ WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progres
       report.problems.push_back(file.path.string() + ": " + faults[i] + "; remove it and " + hint(file.stage));
   }
   return report;
+}
+
+}  // namespace
+
+WorkReport verify_work(const fs::path& work, const WorkOptions& options, Progress& observer) try {
+  SerialProgress progress(observer);
+  if (!fs::is_directory(work)) throw IoError("is not a folder", work.string(), "give the work folder of a run");
+  return verify_survey(survey_of(
+                           work, [](const auto&...) { return true; }, progress),
+                       options, progress);
+} catch (...) {
+  rethrow_as_error("verifying");
+}
+
+WorkReport verify_results(const fs::path& path, const WorkOptions& options, Progress& observer) try {
+  SerialProgress progress(observer);
+  Survey survey = fs::is_directory(path) ? results_in(path, progress) : result_at(path);
+  if (survey.files.empty() && survey.problems.empty() && survey.unreadable.empty()) return {};
+  return verify_survey(std::move(survey), options, progress);
 } catch (...) {
   rethrow_as_error("verifying");
 }

@@ -34,6 +34,14 @@ void collect_states(const fs::path& folder, int depth, std::vector<StateOf>& fou
   }
 }
 
+// Those at or below `root`.
+std::vector<StateOf> states_of(const fs::path& root) {
+  std::vector<StateOf> found;
+  if (const auto state = find_state_folder(root)) found.push_back({*folder_of_state(*state), *state});
+  collect_states(root, 1, found);
+  return found;
+}
+
 void take_newer(std::optional<ProgressReport>& report, const fs::path& state) {
   auto other = ProgressReport::find(state);
   if (other && (!report || report->time_seconds < other->time_seconds)) report = std::move(other);
@@ -70,10 +78,8 @@ bool has_shard_records(const StateOf& place) {
 }  // namespace
 
 std::vector<FoundRun> find_runs(const fs::path& root) {
-  std::vector<StateOf> places;
-  collect_states(root, 1, places);
   std::map<std::pair<std::string, std::string>, FoundRun> runs;
-  for (const StateOf& place : places) {
+  for (const StateOf& place : states_of(root)) {
     const auto description = RunDescription::find(place.state);
     const auto run_root = description ? root_of(place.folder, *description) : std::nullopt;
     FoundRun run{.dataset = place.folder.filename().string(), .root = root};

@@ -36,6 +36,13 @@ std::optional<StageStatus> fetch_status(const std::filesystem::path& work, const
 // one is.
 std::vector<StageStatus> stages_of(const FoundRun& run, const std::filesystem::path& work);
 
+// The state of a stage with one record for its outputs; not started without one, or where all its files were removed.
+StageStatus status_of_task(const char* stage, const std::filesystem::path& folder, const std::string& task);
+
+// What single commands made that is not a set of rows or sequences: extracted or formatted articles, text shards, a
+// vocabulary. `path` is its folder, or one file.
+std::vector<DatasetStatus> find_results(const std::filesystem::path& path);
+
 // The unfinished array job below `work` that fills the folders of `run`, if there is one.
 std::optional<std::filesystem::path> find_array(const FoundRun& run, const std::filesystem::path& work);
 

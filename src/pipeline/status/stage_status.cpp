@@ -31,36 +31,6 @@ void apply_report(const std::optional<ProgressReport>& report, StageStatus& stag
   if (stage.tasks_planned <= 1 || stage.stage == "shard") stage.fraction = report->fraction();
 }
 
-// The state of a stage with one record for its outputs, before later stages are considered.
-StageStatus recorded_stage(const char* name, const fs::path& folder, const std::string& task) try {
-  StageStatus stage{.stage = name};
-  const auto record = load_record(folder, task);
-  if (!record) return stage;
-  stage.tasks_planned = record->outputs.size();
-  stage.articles = record->counts.at("articles").as_unsigned();
-  stage.sentences = record->counts.at("sentences").as_unsigned();
-  bool other_size = false;
-  for (const OutputEntry& output : record->outputs) {
-    const OutputState state = output_state(folder, output);
-    if (state == OutputState::kPresent) {
-      ++stage.tasks_done;
-      stage.bytes += output.size_bytes;
-    } else if (stage.remark.empty()) {
-      other_size = other_size || state == OutputState::kOtherSize;
-      stage.remark = output.name + (state == OutputState::kMissing ? " is gone" : " has the wrong size");
-    }
-  }
-  stage.state = stage.tasks_done == stage.tasks_planned ? StageState::kDone : StageState::kDamaged;
-  // Files that are all missing were removed on purpose, by --keep or by hand.
-  if (stage.tasks_done == 0 && !other_size) {
-    stage.state = StageState::kNotStarted;
-    stage.remark = "its files were removed";
-  }
-  return stage;
-} catch (const Error&) {
-  return {.stage = name, .state = StageState::kDamaged, .remark = "its completion record can't be read"};
-}
-
 std::map<std::string, std::string> text_digests(const fs::path& folder, const std::string& dataset) {
   std::map<std::string, std::string> digests;
   const auto record = find_record(folder, shard_task_name(dataset));
@@ -95,6 +65,8 @@ StageStatus results_status(const FoundPhase& phase, std::uint64_t planned,
   const RecordedShards shards = is_sequences ? sum_sequence_records(phase.folder, *phase.state, recipe)
                                              : sum_shard_records(phase.folder, *phase.state, {recipe, digests});
   if (planned == 0) stage.tasks_planned = shards.done + shards.damaged;
+  if (recipe == nullptr && !shards.stage.empty()) stage.stage = shards.stage;
+  if (recipe == nullptr) stage.seq_len = shards.seq_len;
   stage.tasks_done = shards.done;
   stage.articles = shards.articles;
   stage.sentences = shards.sentences;
@@ -193,10 +165,10 @@ std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
   std::vector<StageStatus> stages;
   if (described) {
     const fs::path formatted = work / run.description->formatted;
-    StageStatus format = recorded_stage("format", formatted.parent_path(), formatted.filename().string());
+    StageStatus format = status_of_task("format", formatted.parent_path(), formatted.filename().string());
     StageStatus shard{.stage = "shard"};
     if (!run.description->text_shards.empty()) {
-      shard = recorded_stage("shard", work / run.description->text_shards, shard_task_name(run.dataset));
+      shard = status_of_task("shard", work / run.description->text_shards, shard_task_name(run.dataset));
     }
     if (shard.tasks_planned == 0) shard.tasks_planned = run.description->shards();
     const bool shard_is_seen = shard.articles != 0;

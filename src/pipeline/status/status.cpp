@@ -87,7 +87,8 @@ bool DatasetStatus::is_done() const {
 }
 
 std::vector<DatasetStatus> status_of(const fs::path& root, const fs::path& work) {
-  std::vector<DatasetStatus> list;
+  std::vector<DatasetStatus> list = find_results(root);
+  if (fs::is_regular_file(root)) return list;
   for (const FoundRun& run : find_runs(root)) list.push_back(status_of_run(run, work));
   add_downloads(work.empty() ? default_work_folder(root) : work, list);
   if (list.empty()) list_folder(root);  // says why it can't be read

@@ -49,7 +49,8 @@ struct DatasetStatus {
   bool is_done() const;
 };
 
-// The datasets with shards below `root`, sorted by name. `work` is the work folder of their runs; empty: the one in the
+// The datasets with shards at or below `root`, and what other commands wrote into this folder, sorted by name; of a file,
+// its state alone. `work` is the work folder of their runs; empty: the one in the
 // run's journal, else the default. Writes nothing, opens no shard and reads each small file once, so it may be called
 // during runs. Throws IoError if there is no such folder.
 std::vector<DatasetStatus> status_of(const std::filesystem::path& root, const std::filesystem::path& work = {});

@@ -258,7 +258,8 @@ TEST_F(ShardsTest, VerifyTakesTheNameOfAShardAlone) {
 }
 
 TEST_F(ShardsTest, VerifyRefusesAFolderWithoutShards) {
-  fail(1, {"verify", path("text")}, {path("text"), "contains no .hdf5 or .h5 file"});
+  folder().write("other/notes.txt", "text\n");
+  fail(1, {"verify", path("other")}, {path("other"), "contains no .hdf5 or .h5 file"});
   fail(1, {"verify", path("absent")}, {path("absent"), "No such file"});
 }
 
