@@ -24,7 +24,8 @@ namespace {
 constexpr CommandEntry kCommands[] = {
     {"run", "Make shards of rows for BERT, or of token sequences, from a dataset or text", make_run_command},
     {"plan", "Estimate rows, bytes, memory, disk and time of a run from part of its input", make_plan_command},
-    {"status", "Show the status of runs; exit status 0 if all is done, 1 if something is missing", make_status_command},
+    {"status", "Show the status of runs; exit status 0 done, 5 running, 6 waiting in a queue, 1 neither",
+     make_status_command},
     {"submit", "Write the jobs of a run for a batch engine, and submit them", make_submit_command},
     {"retry-list", "Print which tasks of an array job to run again, in the engine's syntax", make_retry_list_command},
     {"fetch", "Download datasets and Punkt parameters by name: resumable and checked", make_fetch_command},
@@ -96,7 +97,7 @@ int parse_and_perform(int argc, char** argv) {
   program.footer(
       "'bertprep COMMAND -h' shows the most used options,\n'bertprep COMMAND --help' shows all.\n\n"
       "Exit status: 0 done, 1 failed, 2 wrong usage,\n3 more rejects than allowed, 4 data out of range "
-      "(--strict-data),\n75 try again later, 130 and 143 interrupted.");
+      "(--strict-data),\n5 running, 6 waiting (status), 75 try again later,\n130 and 143 interrupted.");
   program.require_subcommand(1);
   ConsoleOptions console;
   program.add_flag("-q,--quiet", console.quiet, "print only errors")->group(general);

@@ -1,26 +1,39 @@
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
+#include <span>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
 #include "console/json_event.h"
 #include "console/progress_line.h"
+#include "io/process.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/status/status.h"
+#include "pipeline/work/progress_report.h"
+#include "queued_jobs.h"
 
 namespace bertprep::cli {
 namespace {
 
 constexpr const char* kStatusExamples =
     "  bertprep status data/hdf5_dataset\n"
-    "  until bertprep status -q data/hdf5_dataset; do sleep 60; done";
+    "  bertprep status --wait -q data/hdf5_dataset && echo done\n"
+    "  until bertprep status -q data/hdf5_dataset; [ $? -lt 5 ]; do sleep 60; done";
+
+// Until nothing runs any more, `status` looks again and again: often at first, as small runs are short.
+constexpr std::chrono::seconds kMostOften{1};
+constexpr std::chrono::seconds kLeastOften{30};
 
 const char* word_of(StageState state) {
   switch (state) {
     case StageState::kNotStarted:
       return "not started";
+    case StageState::kWaiting:
+      return "waiting";
     case StageState::kRunning:
       return "running";
     case StageState::kInterrupted:
@@ -31,6 +44,24 @@ const char* word_of(StageState state) {
       return "damaged";
     case StageState::kDone:
       return "done";
+  }
+  return "";
+}
+
+const char* word_of(RunState state) {
+  switch (state) {
+    case RunState::kDone:
+      return "done";
+    case RunState::kRunning:
+      return "running";
+    case RunState::kWaiting:
+      return "waiting";
+    case RunState::kFailed:
+      return "failed";
+    case RunState::kDamaged:
+      return "damaged";
+    case RunState::kInterrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -58,6 +89,12 @@ std::string share_text(const RunShare& share) {
   return share.seconds_left ? text + ", " + rounded_duration_text(*share.seconds_left) + " left" : text;
 }
 
+std::string age_text(const Submission& submission) {
+  const std::uint64_t now = seconds_since_1970();
+  return rounded_duration_text(now < submission.time_seconds ? 0.0
+                                                             : static_cast<double>(now - submission.time_seconds));
+}
+
 // Text left-aligned, numbers right-aligned.
 std::string cells(const std::array<std::string, 6>& texts) {
   static constexpr std::array<int, 6> kWidths = {15, 20, 15, 13, 15, 11};
@@ -77,26 +114,77 @@ class StatusCommand final : public Command {
     add_option("-w,--work", work_, "DIR", OptionGroup::kOutput,
                "the work folder of the runs (default: the one recorded by an unfinished run, else "
                "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)");
+    add_flag("--wait", wait_, OptionGroup::kGeneral, "wait until nothing is running or waiting any more");
   }
 
   int run(Console& console) override {
-    const std::vector<DatasetStatus> datasets = status_of(root_, work_);
-    if (datasets.empty()) {
-      throw FormatError("no run has written anything here", root_, "give the folder given to run as --output");
+    std::vector<DatasetStatus> datasets = look();
+    for (auto pause = kMostOften; wait_ && worst(datasets) >= kRunning; pause = std::min(2 * pause, kLeastOften)) {
+      pause_for(pause);
+      if (console.cancelled()) throw Cancelled();
+      datasets = look();
     }
-    bool all_done = true;
     for (const DatasetStatus& dataset : datasets) {
       if (console.options().json) {
         print_events(dataset);
       } else if (!console.options().quiet) {
         print_table(dataset);
       }
-      all_done = all_done && dataset.is_done() && !dataset.is_running;
     }
-    return all_done ? kDone : kFailed;
+    return worst(datasets);
   }
 
  private:
+  std::vector<DatasetStatus> look() const {
+    std::vector<DatasetStatus> datasets = status_of(root_, work_);
+    bool is_gone = false;
+    for (DatasetStatus& dataset : datasets) {
+      const auto queue = in_question(dataset) ? ask_engine(*dataset.submission) : std::nullopt;
+      is_gone = is_gone || queue == QueueState::kGone;
+      if (queue) dataset.heed(*queue);
+    }
+    if (!is_gone) return nothing_refused(std::move(datasets));
+    // Jobs that have ended may have written their results since the first look.
+    datasets = status_of(root_, work_);
+    for (DatasetStatus& dataset : datasets) {
+      if (in_question(dataset)) dataset.heed(QueueState::kGone);
+    }
+    return datasets;
+  }
+
+  // Whether only the engine knows if its jobs will go on.
+  static bool in_question(const DatasetStatus& dataset) {
+    return dataset.submission && !dataset.is_running && !dataset.is_done();
+  }
+
+  std::vector<DatasetStatus> nothing_refused(std::vector<DatasetStatus> datasets) const {
+    if (!datasets.empty()) return datasets;
+    throw FormatError("no run has written anything here", root_, "give the folder given to run as --output");
+  }
+
+  static ExitStatus exit_status_of(const DatasetStatus& dataset) {
+    switch (dataset.state()) {
+      case RunState::kDone:
+        return kDone;
+      case RunState::kRunning:
+        return kRunning;
+      case RunState::kWaiting:
+        return kWaiting;
+      default:
+        return kFailed;
+    }
+  }
+
+  // While anything runs or waits, nothing is decided.
+  static ExitStatus worst(std::span<const DatasetStatus> datasets) {
+    static constexpr std::array kOrder = {kRunning, kWaiting, kFailed};
+    for (const ExitStatus status : kOrder) {
+      const auto has_it = [&](const DatasetStatus& dataset) { return exit_status_of(dataset) == status; };
+      if (std::any_of(datasets.begin(), datasets.end(), has_it)) return status;
+    }
+    return kDone;
+  }
+
   void print_table(const DatasetStatus& dataset) const {
     std::printf("%s\n", dataset.name.c_str());
     std::printf("%s\n", cells({"stage", "state", "tasks", "articles", "rows", "bytes"}).c_str());
@@ -112,22 +200,45 @@ class StatusCommand final : public Command {
   }
 
   std::string advice(const DatasetStatus& dataset) const {
-    if (dataset.is_array) {
-      return dataset.is_running ? "an array job is running"
-                                : "an array job is not done; 'bertprep retry-list' names the tasks to run again";
-    }
-    if (dataset.is_running) {
-      if (dataset.host.empty()) return "running";
-      return "running on " + dataset.host + ", process " + std::to_string(dataset.pid) + ": " +
-             share_text(dataset.share);
-    }
-    if (dataset.is_done()) return "done; bertprep verify " + root_.string() + " checks every byte";
-    for (const StageStatus& stage : dataset.stages) {
-      if (stage.state == StageState::kDamaged) {
+    switch (dataset.state()) {
+      case RunState::kDone:
+        return "done; bertprep verify " + root_.string() + " checks every byte";
+      case RunState::kRunning:
+        return running_text(dataset);
+      case RunState::kWaiting:
+        return "submitted " + age_text(*dataset.submission) + " ago, waiting: " + dataset.submission->words();
+      case RunState::kFailed:
+        return failed_text(dataset);
+      case RunState::kDamaged:
         return "damaged; run the same command again: it remakes what is damaged or incomplete";
-      }
+      case RunState::kInterrupted:
+        break;
     }
-    return "not done; run the same command again: it resumes";
+    return dataset.is_array ? "an array job is not done; 'bertprep retry-list' names the tasks to run again"
+                            : "not done; run the same command again: it resumes";
+  }
+
+  static std::string running_text(const DatasetStatus& dataset) {
+    if (dataset.is_array) {
+      return "an array job is running" + (dataset.submission ? ": " + dataset.submission->words() : std::string());
+    }
+    if (dataset.host.empty()) return "running";
+    return "running on " + dataset.host + ", process " + std::to_string(dataset.pid) + ": " + share_text(dataset.share);
+  }
+
+  static std::string failed_text(const DatasetStatus& dataset) {
+    const std::string what = "failed" + (dataset.error.empty() ? std::string() : ": " + dataset.error);
+    if (!dataset.is_array) return what + "; the same command resumes when this is mended";
+    if (!dataset.submission) return what + "; 'bertprep retry-list' names the tasks to run again";
+    return what + "; logs are in " + (dataset.submission->job_files / "logs").string() +
+           "; submit it again with --retry " + first_left(dataset);
+  }
+
+  static std::string first_left(const DatasetStatus& dataset) {
+    for (const StageStatus& stage : dataset.stages) {
+      if (stage.state != StageState::kDone) return stage.stage;
+    }
+    return "finish";
   }
 
   static void print_events(const DatasetStatus& dataset) {
@@ -147,18 +258,20 @@ class StatusCommand final : public Command {
           .text("remark", stage.remark)
           .print();
     }
-    const char* state = dataset.is_running ? "running" : dataset.is_done() ? "done" : "not done";
     JsonEvent event("dataset");
     event.text("dataset", dataset.name)
-        .text("state", state)
+        .text("state", word_of(dataset.state()))
         .text("work", dataset.work.string())
         .text("host", dataset.host)
         .number("pid", dataset.pid);
     if (!dataset.host.empty()) event.real("run_fraction", dataset.share.fraction);
     if (dataset.share.seconds_left) event.real("run_seconds_left", *dataset.share.seconds_left);
+    if (dataset.submission) event.text("engine", dataset.submission->engine).texts("jobs", dataset.submission->jobs);
+    if (!dataset.error.empty()) event.text("error", dataset.error);
     event.print();
   }
 
+  bool wait_ = false;
   std::filesystem::path root_;
   std::filesystem::path work_;
 };

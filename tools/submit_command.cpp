@@ -6,10 +6,15 @@
 #include "base/fields.h"
 #include "batch/job_chain.h"
 #include "batch/job_files.h"
+#include "batch/submission.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
 #include "console/json_event.h"
+#include "io/state_folder.h"
 #include "options/command.h"
+#include "pipeline/array/array_state.h"
+#include "pipeline/work/progress_report.h"
+#include "queued_jobs.h"
 #include "run/run_request.h"
 #include "run/run_stage.h"
 #include "started_program.h"
@@ -61,11 +66,15 @@ class SubmitCommand final : public Command {
     JobChain chain = chain_of_options();
     if (!retry_.empty()) leave_out_done(chain, console);
     const JobSet jobs = jobs_of(chain);
+    if (!dry_run_) refuse_queued(console);
     if (chain.folder.empty()) {
       throw ConfigError(mount() + " is not on this machine", {}, "give the folder for the job files with --jobs DIR");
     }
     write_files(chain, jobs, console);
-    if (!dry_run_) submit(chain, jobs, console);
+    if (!dry_run_) {
+      submit(chain, jobs, console);
+      if (is_visible()) console.say("bertprep status --wait " + root().string() + " waits for them");
+    }
     return kDone;
   }
 
@@ -74,6 +83,27 @@ class SubmitCommand final : public Command {
   bool is_kubernetes() const { return engine_ == "kubernetes"; }
   // Where containers have the shared file system.
   const std::string& mount() const { return is_kubernetes() ? submit_.claim_mount : submit_.efs_mount; }
+
+  const fs::path& root() const { return request_.folders().output; }
+  // Whether ROOT on this machine is that of the jobs.
+  bool is_visible() const { return is_slurm() || fs::exists(mount()); }
+
+  // Two chains would do all work twice. One stage may be submitted again while others of its tasks run.
+  void refuse_queued(Console& console) {
+    const std::string& name = request_.array_job().name;
+    const auto earlier = Submission::find(state_beside(root() / name));
+    if (!earlier || fs::exists(array_layout(earlier->array).finished)) return;
+    const auto queue = ask_engine(*earlier);
+    if (queue == QueueState::kGone) return;
+    if (!queue || !from_.empty() || !retry_.empty()) {
+      console.note("submitted before, and perhaps still in the queue: " + earlier->words());
+      return;
+    }
+    const std::string cancel = cancel_command(*earlier);
+    throw FormatError("its jobs are still in the queue: " + earlier->words(), root() / name,
+                      "wait for them ('bertprep status --wait " + root().string() + "'), or cancel them first" +
+                          (cancel.empty() ? "" : ": " + cancel));
+  }
 
   JobSet jobs_of(const JobChain& chain) const {
     if (is_slurm()) return slurm_jobs(chain, max_tasks_of_cluster());
@@ -99,6 +129,7 @@ class SubmitCommand final : public Command {
   JobChain chain_of_options() {
     JobChain chain;
     chain.dataset = request_.array_job().name;
+    array_ = array_layout(request_.array_job()).folder;
     chain.command = run_command();
     const std::string& first = retry_.empty() ? from_ : retry_;
     chain.stages = stages_from(first.empty() ? ArrayStage::kFetch : array_stage(first));
@@ -186,14 +217,30 @@ class SubmitCommand final : public Command {
 
   void submit(const JobChain& chain, const JobSet& jobs, Console& console) const {
     SubmissionJournal journal(chain.folder, engine_, submit_.tasks);
+    Submission submission = submission_of(chain);
     std::map<std::string, std::string> ids;
     for (const JobStep& step : jobs.steps) {
       const std::string id = submit_step(step, ids);
       if (!step.awaited.empty()) continue;
       ids[step.name] = id;
       journal.add(step.name, ids[step.name]);
+      if (step.name != "definition") submission.jobs.push_back(id);
+      if (is_visible()) submission.write(root(), chain.dataset);
       print_job(step.name, ids[step.name], console);
     }
+  }
+
+  Submission submission_of(const JobChain& chain) const {
+    Submission submission;
+    submission.engine = engine_;
+    submission.region = submit_.region;
+    submission.time_seconds = seconds_since_1970();
+    submission.tasks = static_cast<std::uint64_t>(submit_.tasks);
+    submission.work = fs::absolute(work()).lexically_normal();
+    submission.array = fs::absolute(array_).lexically_normal();
+    submission.job_files = chain.folder;
+    for (const JobStage& stage : chain.stages) submission.stages.push_back(stage.name);
+    return submission;
   }
 
   std::string submit_step(const JobStep& step, const std::map<std::string, std::string>& ids) const {
@@ -223,6 +270,7 @@ class SubmitCommand final : public Command {
   }
 
   RunRequest request_;
+  fs::path array_;  // the folder of the array job
   SubmitOptions submit_;
   std::string engine_;
   std::string from_;

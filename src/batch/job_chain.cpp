@@ -33,9 +33,9 @@ JobFile task_list_file(const JobChain& chain, const JobStage& stage, const std::
 
 }  // namespace
 
-std::string job_name(const JobChain& chain, std::string_view stage) {
+std::string job_name(const JobChain& chain, std::string_view stage, const std::string& before) {
   constexpr std::size_t kLongestDataset = 90;
-  std::string name = "bertprep-" + chain.dataset.substr(0, kLongestDataset);
+  std::string name = before + chain.dataset.substr(0, kLongestDataset);
   for (char& c : name) {
     if (!is_of_names(c)) c = '-';
   }

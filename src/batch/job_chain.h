@@ -74,8 +74,8 @@ std::vector<std::string> share_of_machine(const SubmitOptions& options);
 
 // What the job files of all engines share.
 
-// A name for jobs: letters, digits, '-' and '_', at most 100 of them.
-std::string job_name(const JobChain& chain, std::string_view stage);
+// A name for jobs: `before`, the dataset and the stage; letters, digits, '-' and '_', at most 110 of them.
+std::string job_name(const JobChain& chain, std::string_view stage, const std::string& before = "bertprep-");
 
 // The command of a task: the chain's with --stage and, for an array, --array-count.
 std::vector<std::string> stage_command(const JobChain& chain, const JobStage& stage);

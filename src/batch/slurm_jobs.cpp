@@ -54,7 +54,8 @@ std::vector<std::string> own_options(const SubmitOptions& options) {
 
 std::string directives(const JobChain& chain, const JobStage& stage) {
   const std::uint64_t seconds = attempt_seconds(chain.options.time);
-  std::vector<std::string> options{"--job-name=" + job_name(chain, stage.name)};
+  // squeue shows the first eight characters.
+  std::vector<std::string> options{"--job-name=" + job_name(chain, stage.name, "")};
   if (stage.is_array) options.push_back("--array=0-" + std::to_string(chain.options.tasks - 1));
   options.insert(
       options.end(),

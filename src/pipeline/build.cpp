@@ -266,8 +266,14 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
     BuildReport report = build_whole(corpus, folders, options, models, journal);
     journal.finish();
     return report;
-  } catch (const FormatError&) {
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const FormatError& error) {
     journal.withdraw();
+    journal.fail(error.what());
+    throw;
+  } catch (const std::exception& error) {
+    journal.fail(error.what());
     throw;
   }
 }

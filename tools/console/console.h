@@ -19,6 +19,8 @@ enum ExitStatus : int {
   kUsage = 2,
   kTooManyRejects = 3,  // finished, but more records were rejected than --max-rejects allows
   kDataOutOfRange = 4,  // finished, but the data is out of a range, with --strict-data
+  kRunning = 5,         // `status`: a process works on it
+  kWaiting = 6,         // `status`: its jobs wait in the queue of their engine
   kTryAgain = 75,       // an input or output error that may be temporary; the same command resumes (EX_TEMPFAIL)
   kInterrupted = 130,   // SIGINT; 143 for SIGTERM. The same command resumes
 };

@@ -5,7 +5,11 @@
 #include "base/fields.h"
 #include "base/number_text.h"
 #include "batch/engine_variables.h"
+#include "batch/submission.h"
 #include "bertprep/base/error.h"
+#include "io/state_folder.h"
+#include "pipeline/array/array_state.h"
+#include "pipeline/array/attempt.h"
 
 namespace bertprep::cli {
 namespace {
@@ -52,10 +56,25 @@ void RunStage::add_options(CLI::App& app, OptionTable& options) {
   options.add(app, array_);
 }
 
-StageReport RunStage::fetch(RunRequest& request, Console& console) const {
-  request.resolve(console);
+StageReport RunStage::plan(RunRequest& request, Progress& progress) const {
+  request.resolve(progress);
   return plan_array(request.array_job(), request.inputs().parts(), request.pipeline(), piece_bytes(piece_size_),
-                    console);
+                    progress);
+}
+
+StageReport RunStage::fetch(RunRequest& request, Console& console) const {
+  const ArrayJob& job = request.array_job();
+  if (!Submission::find(state_beside(job.folders.output / job.name))) return plan(request, console);
+  // Nobody sees what a submitted job prints: its end is kept for `status`.
+  const std::filesystem::path attempts = array_layout(job).attempts;
+  std::filesystem::create_directories(attempts);
+  Attempt attempt(attempts, {.stage = stage_, .origin = origin_of_this_process()}, console);
+  try {
+    return plan(request, attempt);
+  } catch (const std::exception& error) {
+    attempt.fail(error.what());
+    throw;
+  }
 }
 
 StageReport RunStage::run(RunRequest& request, Console& console) const {

@@ -23,6 +23,8 @@ class RunStage {
 
  private:
   StageReport fetch(RunRequest& request, Console& console) const;
+  // Downloads what is missing, and divides the input.
+  StageReport plan(RunRequest& request, Progress& progress) const;
 
   std::string stage_;
   std::string piece_size_;

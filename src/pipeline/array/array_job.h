@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -78,6 +79,9 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
 
 // The tasks of `count` with unfinished units of `stage`, in order. Throws as run_array_task() without a plan.
 std::vector<std::uint64_t> unfinished_tasks(const ArrayJob& job, ArrayStage stage, std::uint64_t count);
+
+// The first stage with unfinished units; nothing if all is done. Throws as run_array_task() without a plan.
+std::optional<ArrayStage> unfinished_stage(const ArrayJob& job);
 
 // The folders of shards at or below `root` that tasks of an array fill and finish_shards() has not finished.
 std::vector<std::filesystem::path> unfinished_shard_folders(const std::filesystem::path& root);

@@ -145,4 +145,15 @@ std::vector<std::uint64_t> unfinished_tasks(const ArrayJob& job, ArrayStage stag
   return {tasks.begin(), tasks.end()};
 }
 
+std::optional<ArrayStage> unfinished_stage(const ArrayJob& job) {
+  const ArrayState state = open_array(array_layout(job));
+  if (state.is_finished) return std::nullopt;
+  for (const ArrayStage stage : kArrayStages) {
+    const bool is_left = stage == ArrayStage::kFinish ||
+                         (stage != ArrayStage::kFetch && !StageUnits(state, stage, true).missing().empty());
+    if (is_left) return stage;
+  }
+  return std::nullopt;
+}
+
 }  // namespace bertprep

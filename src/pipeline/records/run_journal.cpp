@@ -128,6 +128,11 @@ void RunJournal::withdraw() {
   }
 }
 
+void RunJournal::fail(const std::string& error) {
+  const std::lock_guard lock(mutex_);
+  if (!over_) report_.error = error;
+}
+
 void RunJournal::finish() {
   const std::lock_guard lock(mutex_);
   over_ = true;

@@ -36,6 +36,8 @@ class RunJournal final : public ForwardingProgress {
 
   // The run is over: only run.json stays.
   void finish();
+  // The run ends with this error, unless it is over.
+  void fail(const std::string& error);
   // The input is unusable: removes all traces of a new run that finished no stage.
   void withdraw();
 

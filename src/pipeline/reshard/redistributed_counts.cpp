@@ -17,6 +17,8 @@ constexpr std::array kAboutRows = {"padding_share",    "masks_per_row", "masked_
                                    "masked_as_random", "test_share",    "training_shards", "random_next_share"};
 constexpr std::array kOfKnownMask = {"masked_as_mask", "masked_as_random"};
 
+constexpr const char* kCutShare = "cut_share";
+
 template <class Names>
 bool holds(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -30,10 +32,16 @@ Json without(const Json& object, const auto& is_left_out) {
   return rest;
 }
 
-// The number of articles in a shard is lost when rows are redistributed.
-Json known_part(const std::string& name, const Json& value, bool is_mask_known) {
+// The number of articles in a shard is lost when rows are redistributed; what did not fit into rows, only the input knows.
+Json known_part(const std::string& name, const Json& value, bool is_mask_known, const std::optional<Json>& before) {
   if (name != "rows") return without(value, [](const std::string& member) { return member == "single_article"; });
-  return without(value, [&](const std::string& member) { return !is_mask_known && holds(kOfKnownMask, member); });
+  Json rows = without(value, [&](const std::string& member) {
+    return member == kCutShare || (!is_mask_known && holds(kOfKnownMask, member));
+  });
+  const Json* rows_before = before ? before->find("rows") : nullptr;
+  const Json* cut = rows_before == nullptr ? nullptr : rows_before->find(kCutShare);
+  if (cut != nullptr) rows.add(kCutShare, *cut);
+  return rows;
 }
 
 }  // namespace
@@ -85,11 +93,12 @@ void carry_data(const std::optional<Manifest>& input, bool is_mask_known, Manife
   if (output.data.empty()) return;
   const Json own = Json::parse(output.data, "the section of data");
   Json data = Json::object();
+  std::optional<Json> before;
   if (input && !input->data.empty()) {
-    data = without(Json::parse(input->data, "the section of data"),
-                   [](const std::string& name) { return holds(kOfRows, name); });
+    before = Json::parse(input->data, "the section of data");
+    data = without(*before, [](const std::string& name) { return holds(kOfRows, name); });
   }
-  for (const char* name : kOfRows) data.add(name, known_part(name, own.at(name), is_mask_known));
+  for (const char* name : kOfRows) data.add(name, known_part(name, own.at(name), is_mask_known, before));
   output.data = data.dump_line();
   std::erase_if(output.warnings, [&](const DataWarning& warning) {
     return !holds(kAboutRows, warning.about) || (!is_mask_known && holds(kOfKnownMask, warning.about));

@@ -1,6 +1,7 @@
 #include "pipeline/status/found_runs.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "base/number_text.h"
@@ -97,7 +98,35 @@ StageStatus status_of_stage(const ArrayState& state, ArrayStage stage, std::span
   return status;
 }
 
+std::vector<AttemptReport> attempts_since(const fs::path& folder, std::uint64_t since) {
+  std::vector<AttemptReport> attempts = read_attempts(folder);
+  std::erase_if(attempts,
+                [&](const AttemptReport& attempt) { return attempt.seen_seconds < since && !is_running(attempt); });
+  return attempts;
+}
+
 }  // namespace
+
+StageStatus status_of_plan(const Submission& submission) {
+  StageStatus status{.stage = std::string(name_of(ArrayStage::kFetch)), .tasks_planned = 1};
+  const auto attempts = attempts_since(array_layout(submission.array).attempts, submission.time_seconds);
+  const AttemptCounts counts = count_attempts(attempts, status.stage, {0});
+  status.remark = remark_of(counts);
+  if (counts.running != 0) {
+    status.state = StageState::kRunning;
+  } else if (counts.failed != 0) {
+    status.state = StageState::kFailed;
+  }
+  return status;
+}
+
+std::optional<std::uint64_t> modified_at(const fs::path& file) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(file, error);
+  if (error) return std::nullopt;
+  const auto since_1970 = fs::file_time_type::clock::to_sys(time).time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since_1970).count());
+}
 
 std::optional<fs::path> find_array(const FoundRun& run, const fs::path& work) {
   const fs::path root = fs::absolute(run.root).lexically_normal();
@@ -118,9 +147,9 @@ std::optional<fs::path> find_array(const FoundRun& run, const fs::path& work) {
   return std::nullopt;
 }
 
-std::vector<StageStatus> stages_of_array(const fs::path& job) {
+std::vector<StageStatus> stages_of_array(const fs::path& job, std::uint64_t since) {
   const ArrayState state = open_array(array_layout(job));
-  const std::vector<AttemptReport> attempts = read_attempts(state.layout.attempts);
+  const std::vector<AttemptReport> attempts = attempts_since(state.layout.attempts, since);
   std::vector<StageStatus> stages;
   for (const ArrayStage stage : kArrayStages) {
     if (stage != ArrayStage::kFetch) stages.push_back(status_of_stage(state, stage, attempts));

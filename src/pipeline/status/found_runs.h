@@ -46,7 +46,14 @@ std::vector<DatasetStatus> find_results(const std::filesystem::path& path);
 // The unfinished array job below `work` that fills the folders of `run`, if there is one.
 std::optional<std::filesystem::path> find_array(const FoundRun& run, const std::filesystem::path& work);
 
-// From `format` to `finish`. Reads one record per unit, and the reports of attempts.
-std::vector<StageStatus> stages_of_array(const std::filesystem::path& job);
+// From `format` to `finish`. Reads one record per unit, and the reports of attempts; those that ended before `since`, in
+// seconds since 1970, are repeated by the jobs submitted then, and don't count.
+std::vector<StageStatus> stages_of_array(const std::filesystem::path& job, std::uint64_t since = 0);
+
+// The stage that makes the plan of a submission, by the report of its attempt.
+StageStatus status_of_plan(const Submission& submission);
+
+// In seconds since 1970; nothing without such a file.
+std::optional<std::uint64_t> modified_at(const std::filesystem::path& file);
 
 }  // namespace bertprep

@@ -27,7 +27,7 @@ void apply_report(const std::optional<ProgressReport>& report, StageStatus& stag
   const bool alive = report->is_alive();
   if (!alive && stage.state == StageState::kDone) return;
   if (!alive && stage.state == StageState::kDamaged) return;
-  stage.state = alive ? StageState::kRunning : StageState::kInterrupted;
+  stage.state = alive ? StageState::kRunning : report->error.empty() ? StageState::kInterrupted : StageState::kFailed;
   if (stage.tasks_planned <= 1 || stage.stage == "shard") stage.fraction = report->fraction();
 }
 

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "io/folder.h"
+#include "io/state_folder.h"
+#include "pipeline/array/array_state.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/status/found_runs.h"
 
@@ -17,10 +19,22 @@ bool is_dataset_folder(const std::string& name) {
   return !name.starts_with(".") && name != "vocab" && name != "punkt";
 }
 
-fs::path work_of(const FoundRun& run, const fs::path& requested) {
+// Of the dataset below `root`, if any.
+std::optional<Submission> submission_of(const fs::path& root, const std::string& dataset) {
+  return Submission::find(state_beside(root / dataset));
+}
+
+// Whether its array job has finished since.
+bool is_over(const Submission& submission) {
+  const auto finished = modified_at(array_layout(submission.array).finished);
+  return finished && *finished >= submission.time_seconds;
+}
+
+fs::path work_of(const FoundRun& run, const std::optional<Submission>& submission, const fs::path& requested) {
   if (!requested.empty()) return requested;
   std::error_code error;
   if (run.report && fs::is_directory(run.report->work, error)) return run.report->work;
+  if (submission && fs::is_directory(submission->work, error)) return submission->work;
   return default_work_folder(run.root);
 }
 
@@ -39,18 +53,58 @@ void show_as_running(std::vector<StageStatus>& stages) {
   }
 }
 
+// Stages that no process works on wait for their jobs, unless one failed since.
+void show_as_waiting(std::vector<StageStatus>& stages) {
+  for (StageStatus& stage : stages) {
+    if (stage.state == StageState::kFailed || stage.state == StageState::kDamaged) return;
+    if (stage.state == StageState::kNotStarted || stage.state == StageState::kInterrupted) {
+      stage.state = StageState::kWaiting;
+    }
+  }
+}
+
+bool is_any(const std::vector<StageStatus>& stages, StageState state) {
+  return std::any_of(stages.begin(), stages.end(), [&](const StageStatus& stage) { return stage.state == state; });
+}
+
+// A submission whose first job has made no plan yet.
+DatasetStatus status_of_submission(const std::string& dataset, const Submission& submission) {
+  DatasetStatus status{.name = dataset, .work = submission.work, .is_array = true};
+  if (auto fetch = fetch_status(submission.work, dataset)) status.stages.push_back(std::move(*fetch));
+  for (const std::string& stage : submission.stages) {
+    if (stage == "fetch") {
+      StageStatus plan = status_of_plan(submission);
+      if (status.stages.empty()) {
+        status.stages.push_back(std::move(plan));
+      } else if (plan.state != StageState::kNotStarted) {
+        status.stages.front() = std::move(plan);
+      }
+    } else {
+      status.stages.push_back({.stage = stage});
+    }
+  }
+  status.is_running = is_any(status.stages, StageState::kRunning);
+  status.submission = submission;
+  show_as_waiting(status.stages);
+  return status;
+}
+
 DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
-  DatasetStatus status{.name = run.dataset, .work = work_of(run, asked_work)};
+  auto submission = submission_of(run.root, run.dataset);
+  DatasetStatus status{.name = run.dataset, .work = work_of(run, submission, asked_work)};
   for (const FoundPhase& phase : run.phases) status.shard_folders.push_back(phase.folder);
   if (auto fetch = fetch_status(status.work, run.dataset)) status.stages.push_back(std::move(*fetch));
+  if (submission && !is_over(*submission)) status.submission = std::move(submission);
   if (const auto job = find_array(run, status.work)) {
     status.is_array = true;
-    for (StageStatus& stage : stages_of_array(*job)) status.stages.push_back(std::move(stage));
-    status.is_running = std::any_of(status.stages.begin(), status.stages.end(),
-                                    [](const StageStatus& stage) { return stage.state == StageState::kRunning; });
+    const std::uint64_t since = status.submission ? status.submission->time_seconds : 0;
+    for (StageStatus& stage : stages_of_array(*job, since)) status.stages.push_back(std::move(stage));
+    status.is_running = is_any(status.stages, StageState::kRunning);
+    if (status.submission) show_as_waiting(status.stages);
     return status;
   }
   for (StageStatus& stage : stages_of(run, status.work)) status.stages.push_back(std::move(stage));
+  if (run.report) status.error = run.report->error;
   if (run.report && run.report->is_alive()) {
     status.is_running = true;
     status.host = run.report->process.host;
@@ -59,6 +113,21 @@ DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
     show_as_running(status.stages);
   }
   return status;
+}
+
+// Adds datasets whose jobs have made nothing yet.
+void add_submissions(const fs::path& root, std::vector<DatasetStatus>& list) {
+  for (const auto& entry : list_folder_if_any(root)) {
+    const auto place = folder_of_state(entry.path());
+    if (!place) continue;
+    const std::string name = place->filename().string();
+    const bool is_listed =
+        std::any_of(list.begin(), list.end(), [&](const DatasetStatus& known) { return known.name == name; });
+    if (is_listed) continue;
+    const auto submission = submission_of(root, name);
+    if (!submission || is_over(*submission)) continue;
+    list.push_back(status_of_submission(name, *submission));
+  }
 }
 
 // Adds downloaded datasets that no run has used yet.
@@ -86,10 +155,43 @@ bool DatasetStatus::is_done() const {
                      [](const StageStatus& stage) { return stage.state == StageState::kDone; });
 }
 
+RunState DatasetStatus::state() const {
+  if (is_running) return RunState::kRunning;
+  if (is_done()) return RunState::kDone;
+  if (!error.empty() || is_any(stages, StageState::kFailed)) return RunState::kFailed;
+  if (submission && is_any(stages, StageState::kWaiting)) return RunState::kWaiting;
+  return is_any(stages, StageState::kDamaged) ? RunState::kDamaged : RunState::kInterrupted;
+}
+
+void DatasetStatus::heed(QueueState queue) {
+  if (is_running || is_done()) return;
+  if (queue == QueueState::kGone) {
+    if (state() == RunState::kWaiting) {
+      error = "its jobs are no longer in the queue: they were cancelled, or failed before they began";
+      for (StageStatus& stage : stages) {
+        if (stage.state != StageState::kWaiting) continue;
+        stage.state = stage.fraction == 0 ? StageState::kNotStarted : StageState::kInterrupted;
+      }
+    }
+    return;
+  }
+  // The engine may repeat a failed task.
+  is_running = queue == QueueState::kRunning;
+  for (StageStatus& stage : stages) {
+    if (stage.state != StageState::kDone) stage.state = StageState::kWaiting;
+  }
+  for (StageStatus& stage : stages) {
+    if (!is_running || stage.state == StageState::kDone) continue;
+    stage.state = StageState::kRunning;
+    break;
+  }
+}
+
 std::vector<DatasetStatus> status_of(const fs::path& root, const fs::path& work) {
   std::vector<DatasetStatus> list = find_results(root);
   if (fs::is_regular_file(root)) return list;
   for (const FoundRun& run : find_runs(root)) list.push_back(status_of_run(run, work));
+  add_submissions(root, list);
   add_downloads(work.empty() ? default_work_folder(root) : work, list);
   if (list.empty()) list_folder(root);  // says why it can't be read
   std::stable_sort(list.begin(), list.end(),

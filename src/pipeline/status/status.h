@@ -3,18 +3,21 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "batch/submission.h"
 #include "bertprep/base/progress.h"
 
 namespace bertprep {
 
 enum class StageState {
   kNotStarted,
+  kWaiting,  // its job is submitted
   kRunning,
   kInterrupted,  // its process has ended; the same command resumes
-  kFailed,       // for an array job: tasks failed, and none is running
+  kFailed,       // ended with an error; for an array job: tasks failed, and none is running
   kDamaged,      // files are missing or contradict their records; the same command makes them again
   kDone,
 };
@@ -34,6 +37,16 @@ struct StageStatus {
   std::string remark{};  // one thing worth knowing, or empty
 };
 
+// Of a whole run.
+enum class RunState {
+  kDone,
+  kRunning,
+  kWaiting,      // submitted: its jobs wait in the queue
+  kFailed,       // ended with an error
+  kDamaged,      // the same command makes again what is damaged
+  kInterrupted,  // the same command resumes
+};
+
 struct DatasetStatus {
   std::string name;
   std::vector<std::filesystem::path> shard_folders{};  // one per phase
@@ -44,9 +57,15 @@ struct DatasetStatus {
   bool is_running = false;
   std::string host{};
   std::uint64_t pid = 0;
-  RunShare share{};  // of the whole run, as last reported by its process
+  RunShare share{};     // of the whole run, as its process last reported it
+  std::string error{};  // with which the process ended
+  // The last one, until its array job has finished.
+  std::optional<Submission> submission{};
 
   bool is_done() const;
+  RunState state() const;
+  // Takes what the engine says of the submission's jobs into account.
+  void heed(QueueState queue);
 };
 
 // The datasets with shards at or below `root`, and what other commands wrote into this folder, sorted by name; of a file,

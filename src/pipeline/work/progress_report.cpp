@@ -57,6 +57,7 @@ Json ProgressReport::to_json() const {
       .add("pid", Json::number(process.pid))
       .add("process-start", Json::number(process.start))
       .add("time", Json::number(time_seconds));
+  if (!error.empty()) json.add("error", Json::string(error));
   return json;
 }
 
@@ -72,6 +73,7 @@ ProgressReport ProgressReport::from_json(const Json& json) {
   report.process.pid = json.at("pid").as_unsigned();
   report.process.start = json.at("process-start").as_unsigned();
   report.time_seconds = json.at("time").as_unsigned();
+  if (const Json* error = json.find("error")) report.error = error->text();
   return report;
 }
 
@@ -83,6 +85,7 @@ std::optional<ProgressReport> ProgressReport::find(const std::filesystem::path& 
 }
 
 bool ProgressReport::is_alive() const {
+  if (!error.empty()) return false;
   if (process.is_of_this_machine()) return process.is_alive();
   const std::uint64_t now = seconds_since_1970();
   return now < time_seconds + kFreshSeconds;

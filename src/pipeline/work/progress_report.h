@@ -23,6 +23,7 @@ struct ProgressReport {
   std::filesystem::path work;  // the run's work folder, absolute
   ProcessIdentity process;
   std::uint64_t time_seconds = 0;  // since 1970; the time of writing
+  std::string error{};             // with which the run ended; empty: none
 
   // With process and time_seconds of this process, now.
   static ProgressReport of_this_process();
@@ -33,7 +34,7 @@ struct ProgressReport {
   // That in the hidden folder `state`; nothing where there is none that can be read, as when it was replaced just now.
   static std::optional<ProgressReport> find(const std::filesystem::path& state);
 
-  // Whether the process is still running. On its own machine, looks for the process; on others, the report must be
+  // Whether the run is still going on. On its own machine, looks for the process; on others, the report must be
   // younger than 30 seconds.
   bool is_alive() const;
   // From 0 to 1; 0 if the total is unknown.

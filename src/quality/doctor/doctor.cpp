@@ -62,6 +62,13 @@ std::map<std::string, std::uint64_t> documents_of(const fs::path& folder) {
   return documents;
 }
 
+// Whether bertprep finished it.
+bool is_own_set(const fs::path& folder) {
+  const fs::path manifest = folder / Manifest::kFileName;
+  std::error_code error;
+  return fs::exists(manifest, error) && Manifest::is_own(manifest);
+}
+
 class Examination {
  public:
   Examination(const fs::path& path, const DoctorOptions& options, const RowVisitor& visitor)
@@ -73,7 +80,7 @@ class Examination {
         kind_(kind_of(set_)),
         trainers_(options.trainers.empty() ? trainers_of(kind_) : options.trainers),
         findings_(trainers_, !options.trainers.empty()),
-        shapes_(kind_, is_for_bert(), findings_),
+        shapes_(kind_, is_for_bert(), is_own_set(folder_), findings_),
         rows_({kind_, options.max_predictions, options.model_pieces, pieces_of_manifest(folder_).value_or(0)},
               findings_),
         labels_(findings_) {}
@@ -187,7 +194,7 @@ Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& 
       is_requested ? options.trainers : std::vector<TrainerKind>(kTrainerKinds.begin(), kTrainerKinds.end());
   Findings findings(trainers, is_requested);
   findings.add(
-      Trap::kFolderLevel, {},
+      std::all_of(below.begin(), below.end(), is_own_set) ? Trap::kDatasetsBelow : Trap::kFolderLevel, {},
       "holds no shard itself; " + counted(below.size(), "folder") + " below it " + (below.size() == 1 ? "does" : "do"),
       {{"{below}", below.front().string() + (below.size() > 1 ? " or another" : "")}});
   return {.path = path, .trainers = trainers, .findings = findings.list()};

@@ -37,7 +37,7 @@ void ShapeTraps::check_columns(const std::string& file, const ShardColumns& colu
     if (is_needed) findings_.add(Trap::kUnreadableColumn, {file}, text);
   }
   if (kind_ == RowKind::kBert) {
-    findings_.add(Trap::kDroppedColumns, {file},
+    findings_.add(is_own_ ? Trap::kMappedColumns : Trap::kDroppedColumns, {file},
                   "has input_mask, segment_ids and masked_lm_ids where a model of HuggingFace's takes attention_mask, "
                   "token_type_ids and labels");
   }

@@ -13,8 +13,9 @@ class ShapeTraps {
  public:
   // `is_for_bert`: the set is for trainers that need the six columns of bertprep/shard/schema.h, or the user named such
   // a trainer. `findings` must outlive it.
-  ShapeTraps(RowKind kind, bool is_for_bert, Findings& findings)
-      : kind_(kind), is_for_bert_(is_for_bert), findings_(findings) {}
+  // `is_own`: the set is bertprep's, whose columns map as the documentation shows.
+  ShapeTraps(RowKind kind, bool is_for_bert, bool is_own, Findings& findings)
+      : kind_(kind), is_for_bert_(is_for_bert), is_own_(is_own), findings_(findings) {}
 
   // `is_for_test`: only trainers that test or load all files read it.
   void add(const std::string& file, bool is_for_test, const ShardColumns& columns);
@@ -33,6 +34,7 @@ class ShapeTraps {
 
   RowKind kind_;
   bool is_for_bert_;
+  bool is_own_;
   Findings& findings_;
   std::optional<Lengths> first_;           // of all files
   std::optional<Lengths> first_training_;  // of those not for test

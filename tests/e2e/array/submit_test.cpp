@@ -99,6 +99,140 @@ TEST_F(SubmitProgramTest, SubmitsToSlurm) {
   EXPECT_EQ(calls(), first);
 }
 
+// An engine in which jobs wait until someone runs them.
+class QueueProgramTest : public SubmitProgramTest {
+ protected:
+  void SetUp() override {
+    play("sbatch");
+    fs::permissions(folder().write("bin/squeue", "#!/bin/sh\nexec cat " + path("queue") + "\n"), fs::perms::owner_all);
+    queue("PENDING Dependency\n");
+  }
+  void queue(const std::string& lines) { folder().write("queue", lines); }
+  void stage(const Arguments& more) {
+    succeed(run_sample("ro ot") + Arguments{"-q", "--stage"} + more, with_programs());
+  }
+  Finished status(const Arguments& more = {}) {
+    return bertprep(Arguments{"status", path("ro ot")} + more, with_programs());
+  }
+  void expect_status(int number, const std::string& words) {
+    const Finished finished = status();
+    EXPECT_EQ(finished.exit_status, number) << finished.out << finished.err;
+    EXPECT_THAT(finished.out, HasSubstr(words));
+    EXPECT_EQ(status({"-q"}).exit_status, number);
+  }
+};
+
+TEST_F(QueueProgramTest, SubmittedJobsWaitRunAndAreDone) {
+  const Finished submitted = succeed(submit("slurm", {"--tasks", "3"}), with_programs());
+  EXPECT_THAT(submitted.err, HasSubstr("bertprep status --wait " + path("ro ot")));
+  expect_status(6, " ago, waiting: Slurm jobs 101 102 103 104 105 106\n");
+  EXPECT_THAT(status().out, testing::ContainsRegex("^sample\nstage .*\nfetch +waiting .*\nformat +waiting "));
+  EXPECT_THAT(status({"--json"}).out, HasSubstr(R"("event":"dataset","dataset":"sample","state":"waiting")"));
+  queue("RUNNING None\nPENDING Dependency\n");
+  expect_status(5, "an array job is running: Slurm jobs 101 ");
+
+  stage({"fetch"});
+  stage({"format", "--array-task", "0", "--array-count", "3"});
+  queue("PENDING Dependency\n");
+  expect_status(6, "format         done ");
+  expect_status(6, "place          waiting ");
+  stage({"place"});
+  stage({"shard", "--array-task", "0", "--array-count", "1"});
+  stage({"instances", "--array-task", "0", "--array-count", "1"});
+  stage({"finish"});
+  queue("");
+  expect_status(0, "done; bertprep verify ");
+  EXPECT_EQ(status({"--wait"}).exit_status, 0);
+  succeed(submit("slurm", {"--tasks", "3"}), with_programs());
+}
+
+TEST_F(QueueProgramTest, JobsThatAreGoneHaveFailed) {
+  succeed(submit("slurm"), with_programs());
+  queue("PENDING DependencyNeverSatisfied\n");
+  expect_status(1, "failed: its jobs are no longer in the queue");
+  queue("");
+  expect_status(1, "submit it again with --retry fetch");
+  EXPECT_EQ(status({"--wait", "-q"}).exit_status, 1);
+  // The loop of the help.
+  const Finished loop = run_program({"/bin/sh", "-c",
+                                     std::string("until ") + BERTPREP_PROGRAM + " status -q '" + path("ro ot") +
+                                         "'; [ $? -lt 5 ]; do sleep 60; done"},
+                                    with_programs());
+  EXPECT_EQ(loop.exit_status, 0);
+}
+
+// Without the engine's program, the reports of tasks tell.
+TEST_F(QueueProgramTest, AFailedTaskIsAFailure) {
+  fs::remove(folder() / "bin/squeue");
+  Arguments input = submit("slurm", {"--strict", "--format", "jsonl"});
+  input[3] = folder().write("bad.jsonl", "{\"text\": \"One.\"}\nnot JSON\n");
+  succeed(input, with_programs());
+  expect_status(6, "waiting: Slurm jobs");
+  Arguments run = input;
+  run.erase(run.begin() + 1);
+  run[0] = "run";
+  EXPECT_EQ(bertprep(run + Arguments{"--stage", "fetch", "-q"}, with_programs()).exit_status, 0);
+  expect_status(6, "waiting: Slurm jobs");
+  EXPECT_EQ(
+      bertprep(run + Arguments{"--stage", "format", "--array-task", "0", "--array-count", "64", "-q"}, with_programs())
+          .exit_status,
+      1);
+  expect_status(1, "bad.jsonl:2: ");
+  EXPECT_THAT(status().out, HasSubstr("\nfailed; logs are in "));
+
+  fs::remove_all(folder() / "work");
+  fs::remove_all(folder() / "ro ot");
+  succeed(input, with_programs());
+  fs::remove(folder() / "bad.jsonl");
+  EXPECT_EQ(bertprep(run + Arguments{"--stage", "fetch", "-q"}, with_programs()).exit_status, 1);
+  expect_status(1, "bad.jsonl");
+}
+
+TEST_F(QueueProgramTest, ASecondChainIsRefusedOrNamed) {
+  succeed(submit("slurm"), with_programs());
+  const std::string before = calls();
+  fail(1, submit("slurm"),
+       {"ro ot/sample: its jobs are still in the queue: Slurm jobs 101 ", "status --wait", "scancel 101 102"},
+       with_programs());
+  EXPECT_EQ(calls(), before);
+  succeed(submit("slurm", {"--dry-run"}), with_programs());
+  EXPECT_THAT(succeed(submit("slurm", {"--from", "format"}), with_programs()).err,
+              HasSubstr("perhaps still in the queue: Slurm jobs 101 "));
+  queue("");
+  EXPECT_THAT(succeed(submit("slurm"), with_programs()).err, Not(HasSubstr("still in the queue")));
+  fs::remove(folder() / "bin/squeue");
+  EXPECT_THAT(succeed(submit("slurm"), with_programs()).err, HasSubstr("perhaps still in the queue"));
+}
+
+TEST_F(QueueProgramTest, RetryListFindsItsStage) {
+  const auto retry_list = [&] {
+    Arguments list = run_sample("ro ot");
+    list[0] = "retry-list";
+    return bertprep(list, with_programs());
+  };
+  stage({"fetch"});
+  EXPECT_THAT(retry_list().err, HasSubstr("--array-count is required"));
+  succeed(submit("slurm", {"--tasks", "4"}), with_programs());
+  EXPECT_EQ(retry_list().out, "0\n");
+  EXPECT_THAT(retry_list().err, HasSubstr("format: 1 task of 4 left"));
+  stage({"format", "--array-task", "0", "--array-count", "1"});
+  EXPECT_THAT(retry_list().err, HasSubstr("the stage 'place' is one task"));
+  stage({"place"});
+  stage({"shard", "--array-task", "0", "--array-count", "1"});
+  stage({"instances", "--array-task", "1", "--array-count", "4"});
+  EXPECT_EQ(retry_list().out, "0,2-3\n");
+  stage({"instances", "--array-task", "0", "--array-count", "1"});
+  stage({"finish"});
+  EXPECT_EQ(retry_list().out, "");
+  EXPECT_THAT(retry_list().err, HasSubstr("all stages are done"));
+}
+
+// squeue shows the first eight characters of a name.
+TEST_F(SubmitProgramTest, SlurmsJobsAreNamedForTheDataset) {
+  succeed(submit("slurm", {"--dry-run"}), with_programs());
+  EXPECT_THAT(read_bytes(jobs() / "format.sbatch"), HasSubstr("\n#SBATCH --job-name=sample-format\n"));
+}
+
 TEST_F(SubmitProgramTest, ReportsSubmittedJobsWhenTheRestFails) {
   play("sbatch", "case $* in *place*) echo 'sbatch: error: no such partition' >&2; exit 1;; esac\n");
   const Finished failed = bertprep(submit("slurm"), with_programs());

@@ -36,8 +36,10 @@ class StatusTest : public testing::Test {
   }
   BuildReport build_all() { return small_build(folder_, options_); }
   // Writes the report of a process killed in `stage`.
-  void leave_dead_report(const std::string& stage, std::uint64_t done, std::uint64_t total) {
+  void leave_dead_report(const std::string& stage, std::uint64_t done, std::uint64_t total,
+                         const std::string& error = {}) {
     ProgressReport report = ProgressReport::of_this_process();
+    report.error = error;
     report.stage = stage;
     report.done = done;
     report.total = total;
@@ -159,6 +161,19 @@ TEST_F(StatusTest, AKilledFormatIsInterrupted) {
   EXPECT_EQ(stage(all, "shard").tasks_planned, 5U);
   EXPECT_EQ(stage(all, "instances").state, StageState::kNotStarted);
   EXPECT_EQ(stage(all, "manifest").state, StageState::kNotStarted);
+}
+
+TEST_F(StatusTest, AnErrorIsAFailure) {
+  const BuildReport report = build_all();
+  fs::remove(report.shard_folders[0] / "small_training_1.hdf5");
+  fs::remove(report.shard_folders[0].parent_path() / ".small.bertprep/records/small_training_1.json");
+  EXPECT_EQ(status().state(), RunState::kInterrupted);
+  leave_dead_report("instances", 3, 5, "the disk is full");
+  EXPECT_EQ(status().state(), RunState::kFailed);
+  EXPECT_EQ(status().error, "the disk is full");
+  EXPECT_EQ(status().stages[2].state, StageState::kFailed);
+  build_all();
+  EXPECT_EQ(status().state(), RunState::kDone);
 }
 
 TEST_F(StatusTest, ALivingProcessIsRunning) {
