@@ -48,19 +48,19 @@ const char* word_of(StageState state) {
   return "";
 }
 
-const char* word_of(RunState state) {
+const char* word_of(DatasetState state) {
   switch (state) {
-    case RunState::kDone:
+    case DatasetState::kDone:
       return "done";
-    case RunState::kRunning:
+    case DatasetState::kRunning:
       return "running";
-    case RunState::kWaiting:
+    case DatasetState::kWaiting:
       return "waiting";
-    case RunState::kFailed:
+    case DatasetState::kFailed:
       return "failed";
-    case RunState::kDamaged:
+    case DatasetState::kDamaged:
       return "damaged";
-    case RunState::kInterrupted:
+    case DatasetState::kInterrupted:
       return "interrupted";
   }
   return "";
@@ -152,7 +152,7 @@ class StatusCommand final : public Command {
     return datasets;
   }
 
-  // Whether only the engine knows if its jobs will go on.
+  // Whether only the engine knows if its jobs are left.
   static bool in_question(const DatasetStatus& dataset) {
     return dataset.submission && !dataset.is_running && !dataset.is_done();
   }
@@ -164,11 +164,11 @@ class StatusCommand final : public Command {
 
   static ExitStatus exit_status_of(const DatasetStatus& dataset) {
     switch (dataset.state()) {
-      case RunState::kDone:
+      case DatasetState::kDone:
         return kDone;
-      case RunState::kRunning:
+      case DatasetState::kRunning:
         return kRunning;
-      case RunState::kWaiting:
+      case DatasetState::kWaiting:
         return kWaiting;
       default:
         return kFailed;
@@ -201,17 +201,17 @@ class StatusCommand final : public Command {
 
   std::string advice(const DatasetStatus& dataset) const {
     switch (dataset.state()) {
-      case RunState::kDone:
+      case DatasetState::kDone:
         return "done; bertprep verify " + root_.string() + " checks every byte";
-      case RunState::kRunning:
+      case DatasetState::kRunning:
         return running_text(dataset);
-      case RunState::kWaiting:
+      case DatasetState::kWaiting:
         return "submitted " + age_text(*dataset.submission) + " ago, waiting: " + dataset.submission->words();
-      case RunState::kFailed:
+      case DatasetState::kFailed:
         return failed_text(dataset);
-      case RunState::kDamaged:
+      case DatasetState::kDamaged:
         return "damaged; run the same command again: it remakes what is damaged or incomplete";
-      case RunState::kInterrupted:
+      case DatasetState::kInterrupted:
         break;
     }
     return dataset.is_array ? "an array job is not done; 'bertprep retry-list' names the tasks to run again"

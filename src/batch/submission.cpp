@@ -39,7 +39,7 @@ bool holds_any(const std::set<std::string_view>& words, std::initializer_list<st
   return std::any_of(wanted.begin(), wanted.end(), [&](std::string_view word) { return words.contains(word); });
 }
 
-// The file may be anyone's: what looks like an option of the engine's program is none of the ids.
+// Other users may write the file: what looks like an option of the engine's program is not an id.
 bool is_id(const std::string& text) {
   return !text.empty() && text.front() != '-' && std::all_of(text.begin(), text.end(), [](char c) {
     return is_ascii_alphanumeric(c) || c == '_' || c == '-' || c == '.';

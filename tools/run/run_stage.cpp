@@ -65,7 +65,7 @@ StageReport RunStage::plan(RunRequest& request, Progress& progress) const {
 StageReport RunStage::fetch(RunRequest& request, Console& console) const {
   const ArrayJob& job = request.array_job();
   if (!Submission::find(state_beside(job.folders.output / job.name))) return plan(request, console);
-  // Nobody sees what a submitted job prints: its end is kept for `status`.
+  // What a submitted job prints is in a log: `status` reads this.
   const std::filesystem::path attempts = array_layout(job).attempts;
   std::filesystem::create_directories(attempts);
   Attempt attempt(attempts, {.stage = stage_, .origin = origin_of_this_process()}, console);

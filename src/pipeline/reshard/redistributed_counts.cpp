@@ -32,7 +32,7 @@ Json without(const Json& object, const auto& is_left_out) {
   return rest;
 }
 
-// The number of articles in a shard is lost when rows are redistributed; what did not fit into rows, only the input knows.
+// The number of articles in a shard is lost when rows are redistributed; what did not fit into rows, the input knows.
 Json known_part(const std::string& name, const Json& value, bool is_mask_known, const std::optional<Json>& before) {
   if (name != "rows") return without(value, [](const std::string& member) { return member == "single_article"; });
   Json rows = without(value, [&](const std::string& member) {

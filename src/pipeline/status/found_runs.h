@@ -46,8 +46,8 @@ std::vector<DatasetStatus> find_results(const std::filesystem::path& path);
 // The unfinished array job below `work` that fills the folders of `run`, if there is one.
 std::optional<std::filesystem::path> find_array(const FoundRun& run, const std::filesystem::path& work);
 
-// From `format` to `finish`. Reads one record per unit, and the reports of attempts; those that ended before `since`, in
-// seconds since 1970, are repeated by the jobs submitted then, and don't count.
+// From `format` to `finish`. Reads one record per unit, and the reports of attempts. Those that ended before `since`,
+// seconds since 1970, don't count: the jobs submitted then repeat them.
 std::vector<StageStatus> stages_of_array(const std::filesystem::path& job, std::uint64_t since = 0);
 
 // The stage that makes the plan of a submission, by the report of its attempt.

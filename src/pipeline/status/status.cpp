@@ -155,18 +155,18 @@ bool DatasetStatus::is_done() const {
                      [](const StageStatus& stage) { return stage.state == StageState::kDone; });
 }
 
-RunState DatasetStatus::state() const {
-  if (is_running) return RunState::kRunning;
-  if (is_done()) return RunState::kDone;
-  if (!error.empty() || is_any(stages, StageState::kFailed)) return RunState::kFailed;
-  if (submission && is_any(stages, StageState::kWaiting)) return RunState::kWaiting;
-  return is_any(stages, StageState::kDamaged) ? RunState::kDamaged : RunState::kInterrupted;
+DatasetState DatasetStatus::state() const {
+  if (is_running) return DatasetState::kRunning;
+  if (is_done()) return DatasetState::kDone;
+  if (!error.empty() || is_any(stages, StageState::kFailed)) return DatasetState::kFailed;
+  if (submission && is_any(stages, StageState::kWaiting)) return DatasetState::kWaiting;
+  return is_any(stages, StageState::kDamaged) ? DatasetState::kDamaged : DatasetState::kInterrupted;
 }
 
 void DatasetStatus::heed(QueueState queue) {
   if (is_running || is_done()) return;
   if (queue == QueueState::kGone) {
-    if (state() == RunState::kWaiting) {
+    if (state() == DatasetState::kWaiting) {
       error = "its jobs are no longer in the queue: they were cancelled, or failed before they began";
       for (StageStatus& stage : stages) {
         if (stage.state != StageState::kWaiting) continue;

@@ -38,7 +38,7 @@ struct StageStatus {
 };
 
 // Of a whole run.
-enum class RunState {
+enum class DatasetState {
   kDone,
   kRunning,
   kWaiting,      // submitted: its jobs wait in the queue
@@ -63,14 +63,14 @@ struct DatasetStatus {
   std::optional<Submission> submission{};
 
   bool is_done() const;
-  RunState state() const;
+  DatasetState state() const;
   // Takes what the engine says of the submission's jobs into account.
   void heed(QueueState queue);
 };
 
-// The datasets with shards at or below `root`, and what other commands wrote into this folder, sorted by name; of a file,
-// its state alone. `work` is the work folder of their runs; empty: the one in the
-// run's journal, else the default. Writes nothing, opens no shard and reads each small file once, so it may be called
+// The datasets with shards at or below `root`, those submitted, and what other commands wrote into this folder, sorted by
+// name; of a file, its state alone. `work` is the work folder of their runs; empty: the one in the run's journal or
+// submission, else the default. Writes nothing, opens no shard and reads each small file once, so it may be called
 // during runs. Throws IoError if there is no such folder.
 std::vector<DatasetStatus> status_of(const std::filesystem::path& root, const std::filesystem::path& work = {});
 

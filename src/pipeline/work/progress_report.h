@@ -34,7 +34,7 @@ struct ProgressReport {
   // That in the hidden folder `state`; nothing where there is none that can be read, as when it was replaced just now.
   static std::optional<ProgressReport> find(const std::filesystem::path& state);
 
-  // Whether the run is still going on. On its own machine, looks for the process; on others, the report must be
+  // Whether the run is still at work. On its own machine, looks for the process; on others, the report must be
   // younger than 30 seconds.
   bool is_alive() const;
   // From 0 to 1; 0 if the total is unknown.

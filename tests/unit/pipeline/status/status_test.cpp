@@ -167,13 +167,13 @@ TEST_F(StatusTest, AnErrorIsAFailure) {
   const BuildReport report = build_all();
   fs::remove(report.shard_folders[0] / "small_training_1.hdf5");
   fs::remove(report.shard_folders[0].parent_path() / ".small.bertprep/records/small_training_1.json");
-  EXPECT_EQ(status().state(), RunState::kInterrupted);
+  EXPECT_EQ(status().state(), DatasetState::kInterrupted);
   leave_dead_report("instances", 3, 5, "the disk is full");
-  EXPECT_EQ(status().state(), RunState::kFailed);
+  EXPECT_EQ(status().state(), DatasetState::kFailed);
   EXPECT_EQ(status().error, "the disk is full");
   EXPECT_EQ(status().stages[2].state, StageState::kFailed);
   build_all();
-  EXPECT_EQ(status().state(), RunState::kDone);
+  EXPECT_EQ(status().state(), DatasetState::kDone);
 }
 
 TEST_F(StatusTest, ALivingProcessIsRunning) {
