@@ -68,7 +68,7 @@ struct DatasetStatus {
   void heed(QueueState queue);
 };
 
-// The datasets with shards at or below `root`, those submitted, and what other commands wrote into this folder, sorted by
+// The datasets with shards at or below `root`, those submitted, and what other commands wrote into it, sorted by
 // name; of a file, its state alone. `work` is the work folder of their runs; empty: the one in the run's journal or
 // submission, else the default. Writes nothing, opens no shard and reads each small file once, so it may be called
 // during runs. Throws IoError if there is no such folder.
