@@ -3,6 +3,9 @@
 #include <chrono>
 #include <cstdio>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
@@ -95,17 +98,37 @@ std::string age_text(const Submission& submission) {
                                                              : static_cast<double>(now - submission.time_seconds));
 }
 
-// Text left-aligned, numbers right-aligned.
-std::string cells(const std::array<std::string, 6>& texts) {
-  static constexpr std::array<int, 6> kWidths = {15, 20, 15, 13, 15, 11};
-  std::string line;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto width = static_cast<std::size_t>(kWidths[i]);
-    const std::string pad(width > texts[i].size() ? width - texts[i].size() : 0, ' ');
-    line += i < 2 ? texts[i] + pad : pad + texts[i];
+// Columns as wide as their widest cell, so that the table fits a terminal. Text left-aligned, numbers right-aligned.
+class Table {
+ public:
+  using Cells = std::array<std::string, 6>;
+
+  void add(Cells cells, std::string remark = {}) {
+    for (std::size_t i = 0; i < cells.size(); ++i) widths_[i] = std::max(widths_[i], cells[i].size());
+    lines_.push_back({std::move(cells), std::move(remark)});
   }
-  return line;
-}
+  std::string text() const {
+    std::string text;
+    for (const Line& line : lines_) {
+      for (std::size_t i = 0; i < line.cells.size(); ++i) {
+        const std::string pad(widths_[i] - line.cells[i].size(), ' ');
+        text += (i == 0 ? "" : "  ") + (i < 2 ? line.cells[i] + pad : pad + line.cells[i]);
+      }
+      text += "\n";
+      if (!line.remark.empty()) text += "  " + line.remark + "\n";
+    }
+    return text;
+  }
+
+ private:
+  struct Line {
+    Cells cells;
+    std::string remark;
+  };
+
+  std::array<std::size_t, 6> widths_ = {13, 11, 5, 8, 8, 8};  // so that tables of small sets are alike
+  std::vector<Line> lines_;
+};
 
 class StatusCommand final : public Command {
  public:
@@ -186,16 +209,15 @@ class StatusCommand final : public Command {
   }
 
   void print_table(const DatasetStatus& dataset) const {
-    std::printf("%s\n", dataset.name.c_str());
-    std::printf("%s\n", cells({"stage", "state", "tasks", "articles", "rows", "bytes"}).c_str());
+    Table table;
+    table.add({"stage", "state", "tasks", "articles", "rows", "bytes"});
     for (const StageStatus& stage : dataset.stages) {
       const std::string bytes = stage.bytes == 0 ? "-" : bytes_text(stage.bytes);
-      std::string line = cells({stage_text(stage), state_text(stage), tasks_text(stage), count_text(stage.articles),
-                                count_text(stage.rows), bytes});
-      if (!stage.remark.empty()) line += "  " + stage.remark;
-      std::printf("%s\n", line.c_str());
+      table.add({stage_text(stage), state_text(stage), tasks_text(stage), count_text(stage.articles),
+                 count_text(stage.rows), bytes},
+                stage.remark);
     }
-    std::printf("%s\n", advice(dataset).c_str());
+    std::printf("%s\n%s%s\n", dataset.name.c_str(), table.text().c_str(), advice(dataset).c_str());
     std::fflush(stdout);
   }
 
