@@ -225,15 +225,25 @@ class SubmitCommand final : public Command {
       ids[step.name] = id;
       journal.add(step.name, ids[step.name]);
       if (step.name != "definition") submission.jobs.push_back(id);
-      if (is_visible()) submission.write(root(), chain.dataset);
+      record(submission, chain, console);
       print_job(step.name, ids[step.name], console);
     }
+  }
+
+  // The jobs are submitted, whether that can be recorded or not.
+  void record(const Submission& submission, const JobChain& chain, Console& console) const try {
+    if (is_visible()) submission.write(root(), chain.dataset);
+  } catch (const IoError& error) {
+    if (submission.jobs.size() == 1)
+      console.note(std::string("'bertprep status' won't know the jobs: ") + error.what());
   }
 
   Submission submission_of(const JobChain& chain) const {
     Submission submission;
     submission.engine = engine_;
     submission.region = submit_.region;
+    submission.profile = submit_.profile;
+    submission.endpoint = submit_.aws_endpoint;
     submission.time_seconds = seconds_since_1970();
     submission.tasks = static_cast<std::uint64_t>(submit_.tasks);
     submission.work = fs::absolute(work()).lexically_normal();

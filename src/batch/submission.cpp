@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/pending_file.h"
@@ -42,7 +43,7 @@ bool holds_any(const std::set<std::string_view>& words, std::initializer_list<st
 // Other users may write the file: what looks like an option of the engine's program is not an id.
 bool is_id(const std::string& text) {
   return !text.empty() && text.front() != '-' && std::all_of(text.begin(), text.end(), [](char c) {
-    return is_ascii_alphanumeric(c) || c == '_' || c == '-' || c == '.';
+    return is_ascii_alphanumeric(c) || c == '_' || c == '-' || c == '.' || c == ':' || c == '/';
   });
 }
 
@@ -60,6 +61,8 @@ Json Submission::to_json() const {
       .add("version", Json::number(1))
       .add("engine", Json::string(engine))
       .add("region", Json::string(region))
+      .add("profile", Json::string(profile))
+      .add("endpoint", Json::string(endpoint))
       .add("time", Json::number(time_seconds))
       .add("tasks", Json::number(tasks))
       .add("work", Json::string(work.string()))
@@ -73,6 +76,8 @@ Submission Submission::from_json(const Json& json) {
   if (json.at("format").text() != "bertprep-submission") throw FormatError("is not a submission");
   return {.engine = json.at("engine").text(),
           .region = json.at("region").text(),
+          .profile = json.at("profile").text(),
+          .endpoint = json.at("endpoint").text(),
           .time_seconds = json.at("time").as_unsigned(),
           .tasks = json.at("tasks").as_unsigned(),
           .work = json.at("work").text(),
@@ -105,7 +110,6 @@ std::string Submission::words() const {
 
 std::vector<std::string> queue_command(const Submission& submission) {
   if (submission.jobs.empty() || !std::all_of(submission.jobs.begin(), submission.jobs.end(), is_id)) return {};
-  if (!submission.region.empty() && !is_id(submission.region)) return {};
   if (submission.engine == "slurm") {
     std::string ids;
     for (const std::string& job : submission.jobs) ids += (ids.empty() ? "" : ",") + job;
@@ -113,7 +117,13 @@ std::vector<std::string> queue_command(const Submission& submission) {
   }
   if (submission.engine != "aws-batch") return {};
   std::vector<std::string> command = {"aws", "batch", "describe-jobs", "--output", "text", "--query", "jobs[].status"};
-  if (!submission.region.empty()) command.insert(command.end(), {"--region", submission.region});
+  for (const auto& [flag, value] : {std::pair{"--region", submission.region},
+                                    {"--profile", submission.profile},
+                                    {"--endpoint-url", submission.endpoint}}) {
+    if (value.empty()) continue;
+    if (!is_id(value)) return {};
+    command.insert(command.end(), {flag, value});
+  }
   command.push_back("--jobs");
   command.insert(command.end(), submission.jobs.begin(), submission.jobs.end());
   return command;

@@ -18,7 +18,9 @@ struct Submission {
   static constexpr const char* kFileName = "submitted.json";
 
   std::string engine;               // "slurm"
-  std::string region{};             // of AWS; empty: the default
+  std::string region{};             // of the aws program; empty: the default
+  std::string profile{};            // likewise
+  std::string endpoint{};           // likewise
   std::uint64_t time_seconds = 0;   // since 1970
   std::uint64_t tasks = 0;          // of each array
   std::filesystem::path work;       // absolute

@@ -67,6 +67,12 @@ def submit(slurm, job, *more):
     return dict(line.split("\t") for line in lines.splitlines())
 
 
+def status(slurm, job, *more):
+    """The exit status of `status`: 0 done, 1 failed, 5 running, 6 waiting."""
+    return subprocess.run([job.program, "status", "-q", job.root, *more], stdin=subprocess.DEVNULL,
+                          env=slurm.environment(), timeout=200).returncode
+
+
 def states(slurm, ids):
     """The last states of the tasks of jobs: {task: state}, as "12_3" or "12"."""
     found = {}
@@ -100,17 +106,23 @@ def check_unreadable(slurm, job, corpus, reference):
     """What waits for a job that failed is cancelled; a new chain from there on does the rest."""
     shutil.copytree(corpus, job.corpus)
     ids = submit(slurm, job)
+    now = status(slurm, job)
+    expect(now in (5, 6), f"status ends with {now} right after submit")
     lost = sorted(job.corpus.iterdir())[-1]
     wait_for(lambda: (job.work / "array").is_dir() and list((job.work / "array").glob("*/plan.json")), 100, "plan",
              pause=0.002)
     text = lost.read_bytes()
     lost.unlink()
+    now = status(slurm, job, "--wait")
+    expect(now == 1, f"status --wait ends with {now} after a failure")
     slurm.wait_until_empty(150)
     ended = states(slurm, ids.values())
     expect("FAILED" in ended.values(), f"nobody missed {lost.name}: {ended}")
     expect(ended.get(ids["finish"]) != "COMPLETED", f"the chain ended well without {lost.name}: {ended}")
     lost.write_bytes(text)
     submit(slurm, job, "--retry", "format")
+    now = status(slurm, job, "--wait")
+    expect(now == 0, f"status --wait ends with {now} after the second chain")
     slurm.wait_until_empty(150)
     expect_same(job.root, reference)
 

@@ -53,8 +53,10 @@ TEST(SubmissionTest, AwsBatchTellsWhichJobsAreLeft) {
   Submission jobs = slurm_jobs_101_and_102();
   jobs.engine = "aws-batch";
   jobs.region = "eu-1";
-  EXPECT_THAT(queue_command(jobs), ElementsAre("aws", "batch", "describe-jobs", "--output", "text", "--query",
-                                               "jobs[].status", "--region", "eu-1", "--jobs", "101", "102"));
+  jobs.endpoint = "http://127.0.0.1:1";
+  EXPECT_THAT(queue_command(jobs),
+              ElementsAre("aws", "batch", "describe-jobs", "--output", "text", "--query", "jobs[].status", "--region",
+                          "eu-1", "--endpoint-url", "http://127.0.0.1:1", "--jobs", "101", "102"));
   EXPECT_EQ(queue_state(jobs, 0, "PENDING\tRUNNABLE\n", ""), QueueState::kWaiting);
   EXPECT_EQ(queue_state(jobs, 0, "SUCCEEDED\tRUNNING\tPENDING\n", ""), QueueState::kRunning);
   EXPECT_EQ(queue_state(jobs, 0, "SUCCEEDED\tFAILED\tFAILED\n", ""), QueueState::kGone);
@@ -62,7 +64,7 @@ TEST(SubmissionTest, AwsBatchTellsWhichJobsAreLeft) {
 }
 
 TEST(SubmissionTest, NothingBecomesAnOptionOfTheEngine) {
-  for (const char* id : {"", "-1", "--endpoint-url=x", "1 2", "1;x", "job.batch/x"}) {
+  for (const char* id : {"", "-1", "--endpoint-url=x", "1 2", "1;x", "$(x)"}) {
     Submission jobs = slurm_jobs_101_and_102();
     jobs.jobs.back() = id;
     EXPECT_THAT(queue_command(jobs), IsEmpty()) << id;
