@@ -33,11 +33,26 @@ class VocabTrainCommand final : public Command {
       console.say("nothing to do: " + task_.file.string() + " is up to date");
     }
     console.say(task_.file.string() + ": " + counted(report.pieces, "piece"));
+    say_changed(report.words, console);
     say_left_out(report.letters, console);
     return status_for_rejects(report.stage, -1, console);
   }
 
  private:
+  void say_changed(const WordsChanged& changed, Console& console) const {
+    if (changed.words != 0) {
+      const bool lower_case = task_.trainer.lower_case;
+      console.say(counted_of(changed.words, changed.all, "word", "lost", "lost") + " capitals or accents by --" +
+                  (lower_case ? "lower-case" : "strip-accents") + " (" +
+                  decimal(100 * share_of(changed.words, changed.all), 1) + " %); to keep them, give " +
+                  (lower_case ? "--no-lower-case" : "--strip-accents no"));
+    }
+    if (changed.too_long != 0) {
+      console.say(counted(changed.too_long, "word", "is", "are") +
+                  " longer than 100 characters and left out: the tokenizer makes [UNK] of them");
+    }
+  }
+
   void say_left_out(const LettersLeftOut& left_out, Console& console) const {
     if (left_out.letters == 0) return;
     console.say(

@@ -11,6 +11,7 @@
 #include "token/word_pieces.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
+#include "unicode/properties/mappings.h"
 #include "unicode/properties/properties.h"
 
 namespace bertprep {
@@ -44,13 +45,17 @@ bool may_continue_word(char32_t letter) {
   return !unicode::is_punctuation(letter) && !unicode::is_cjk(letter);
 }
 
-std::vector<CountedWord> learnable_words(const auto& counts, CancellationCheck& cancellation) {
+std::vector<CountedWord> learnable_words(const auto& counts, CancellationCheck& cancellation, WordsChanged& changed) {
   std::vector<CountedWord> words;
   for (const auto& [text, count] : counts) {
     cancellation.check();
     if (is_special_piece(text)) continue;
     std::u32string letters = unicode::decode(text);
-    if (letters.size() <= WordPieces::kMaxCodePoints) words.push_back({std::move(letters), count});
+    if (letters.size() <= WordPieces::kMaxCodePoints) {
+      words.push_back({std::move(letters), count});
+    } else {
+      changed.too_long += static_cast<std::uint64_t>(count);
+    }
   }
   if (words.empty()) throw FormatError("the text to learn a vocabulary from contains no words");
   return words;
@@ -110,6 +115,25 @@ PieceMerges merges_of(const std::vector<CountedWord>& words, const std::u32strin
   return merges;
 }
 
+bool is_lower_ascii(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) { return (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; });
+}
+
+// How many words of the text lose capitals or accents. Decomposing a letter changes nothing that is seen.
+std::uint64_t changed_words(std::string_view text, const std::vector<std::string>& words,
+                            const Normalization& normalization) {
+  if (normalization == Normalization{false, false} || is_lower_ascii(text)) return 0;
+  const std::vector<std::string> whole =
+      basic_tokens(text, {.lower_case = false, .strip_accents = AccentStripping::kNo});
+  std::uint64_t changed = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::u32string letters = unicode::decode(whole[i]);
+    if (normalization.strip_accents) letters = unicode::nfd(letters);
+    changed += i >= words.size() || unicode::decode(words[i]) != letters ? 1 : 0;
+  }
+  return changed;
+}
+
 }  // namespace
 
 const OptionGroup VocabTrainerOptions::kGroup = OptionGroup::kText;
@@ -158,7 +182,7 @@ void VocabTrainer::add_text(std::string_view text) {
     const std::string_view span(begin, at);
     if (span.empty()) break;
     if (span.size() > kMaxSpanBytes) {
-      count_words(span, 1, words_);
+      count_words(span, 1, words_, changed_);
     } else if (const auto found = spans_.find(span); found != spans_.end()) {
       ++found->second;
     } else {
@@ -167,19 +191,26 @@ void VocabTrainer::add_text(std::string_view text) {
   }
 }
 
-void VocabTrainer::count_words(std::string_view text, std::int64_t times, Counts& words) const {
+void VocabTrainer::count_words(std::string_view text, std::int64_t times, Counts& words, WordsChanged& changed) const {
   const TokenizerOptions tokenizer{.lower_case = options_.lower_case, .strip_accents = options_.strip_accents};
-  for (const std::string& word : basic_tokens(text, tokenizer)) words[word] += times;
+  const std::vector<std::string> read = basic_tokens(text, tokenizer);
+  for (const std::string& word : read) words[word] += times;
+  const auto uses = static_cast<std::uint64_t>(times);
+  changed.words += uses * changed_words(text, read, normalization_of(tokenizer));
+  changed.all += uses * read.size();
 }
 
-std::vector<std::string> VocabTrainer::train(const Progress& progress, LettersLeftOut* left_out) const {
+std::vector<std::string> VocabTrainer::train(const Progress& progress, LettersLeftOut* left_out,
+                                             WordsChanged* changed) const {
   CancellationCheck cancellation(progress);
   Counts counts = words_;
+  WordsChanged words_changed = changed_;
   for (const auto& [span, times] : spans_) {
     cancellation.check();
-    count_words(span, times, counts);
+    count_words(span, times, counts, words_changed);
   }
-  const std::vector<CountedWord> words = learnable_words(counts, cancellation);
+  const std::vector<CountedWord> words = learnable_words(counts, cancellation, words_changed);
+  if (changed != nullptr) *changed = words_changed;
   LettersLeftOut others;
   const std::u32string letters = choose_letters(words, options_, left_out == nullptr ? others : *left_out);
   std::vector<std::string> pieces = first_pieces(letters);

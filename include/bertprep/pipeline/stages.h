@@ -214,6 +214,7 @@ struct VocabReport {
   StageReport stage;  // "vocab"
   std::uint64_t pieces = 0;
   LettersLeftOut letters{};
+  WordsChanged words{};
 };
 
 // Makes a vocabulary file from a corpus. A file that an earlier call made from the same text with the same options is

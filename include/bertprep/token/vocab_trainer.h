@@ -41,6 +41,13 @@ struct LettersLeftOut {
   std::uint64_t all_uses = 0;  // those of all letters
 };
 
+// Words by their occurrences in the text.
+struct WordsChanged {
+  std::uint64_t words = 0;     // that lost capitals or accents
+  std::uint64_t too_long = 0;  // that were ignored
+  std::uint64_t all = 0;
+};
+
 class VocabTrainer {
  public:
   // Throws ConfigError.
@@ -54,9 +61,10 @@ class VocabTrainer {
   // [SEP], [MASK]; then the letters, first those that begin a word, then those that continue one, each by code point;
   // then pieces of several letters in the order in which they were learned. It has fewer pieces than requested if the
   // text yields no more. Words of more than 100 code points are ignored, because the tokenizer never splits them.
-  // `left_out`, if given, gets what the limits leave out. Throws FormatError if the text contains no words, Cancelled
-  // within a fraction of a second.
-  std::vector<std::string> train(const Progress& progress = {}, LettersLeftOut* left_out = nullptr) const;
+  // `left_out`, if given, gets what the limits leave out, `changed` what became of the words. Throws FormatError if the
+  // text contains no words, Cancelled within a fraction of a second.
+  std::vector<std::string> train(const Progress& progress = {}, LettersLeftOut* left_out = nullptr,
+                                 WordsChanged* changed = nullptr) const;
 
  private:
   struct Hash {
@@ -65,11 +73,12 @@ class VocabTrainer {
   };
   using Counts = std::unordered_map<std::string, std::int64_t, Hash, std::equal_to<>>;
 
-  void count_words(std::string_view text, std::int64_t times, Counts& words) const;
+  void count_words(std::string_view text, std::int64_t times, Counts& words, WordsChanged& changed) const;
 
   VocabTrainerOptions options_;
-  Counts spans_;  // short spans without white space, not yet split
-  Counts words_;  // words of longer ones
+  Counts spans_;            // short spans without white space, not yet split
+  Counts words_;            // words of longer ones
+  WordsChanged changed_{};  // of those
 };
 
 }  // namespace bertprep

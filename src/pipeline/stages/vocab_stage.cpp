@@ -56,11 +56,19 @@ constexpr auto kLetterCounts = std::to_array<std::pair<const char*, std::uint64_
      {"letter_uses_left_out", &LettersLeftOut::uses},
      {"letter_uses", &LettersLeftOut::all_uses}});
 
+constexpr auto kWordCounts =
+    std::to_array<std::pair<const char*, std::uint64_t WordsChanged::*>>({{"words_changed", &WordsChanged::words},
+                                                                          {"words_too_long", &WordsChanged::too_long},
+                                                                          {"words", &WordsChanged::all}});
+
 VocabReport found_report(const CompletionRecord& record, const fs::path& rejects) {
   VocabReport report{.stage = {.stage = kStage, .tasks_found = 1}};
   report.pieces = record.counts.at("pieces").as_unsigned();
   for (const auto& [name, member] : kLetterCounts) {
     if (const Json* count = record.counts.find(name)) report.letters.*member = count->as_unsigned();
+  }
+  for (const auto& [name, member] : kWordCounts) {
+    if (const Json* count = record.counts.find(name)) report.words.*member = count->as_unsigned();
   }
   report.stage.articles = record.counts.at("articles").as_unsigned();
   report.stage.bytes_out = record.outputs.front().size_bytes;
@@ -126,7 +134,7 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
   TextReader(task, work, rejects, hasher, progress).read_into(trainer, report.stage);
   record.key = recipe.key(hasher.finish(files_of_corpus(task.parts), progress).digest);
   std::string text;
-  for (const std::string& piece : trainer.train(progress, &report.letters)) {
+  for (const std::string& piece : trainer.train(progress, &report.letters, &report.words)) {
     text += piece + "\n";
     ++report.pieces;
   }
@@ -141,6 +149,7 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
       .add("rejected", Json::number(report.stage.rejected))
       .add(kRejectedByReason, json_of(report.stage.rejected_by_reason));
   for (const auto& [count, member] : kLetterCounts) record.counts.add(count, Json::number(report.letters.*member));
+  for (const auto& [count, member] : kWordCounts) record.counts.add(count, Json::number(report.words.*member));
   folder.begin_task(name, record);
   folder.publish_small(name, text);
   folder.write_record(name, record);

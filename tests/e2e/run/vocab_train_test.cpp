@@ -79,6 +79,19 @@ TEST_F(VocabTrainTest, RejectsAreKeptAndCounted) {
   fail(1, train(input) + Arguments{"--strict"}, {"r.jsonl"});
 }
 
+TEST_F(VocabTrainTest, WordsThatItChangesAreCounted) {
+  const std::string input = folder().write("c.txt", "The cat. The \u00c9t\u00e9. " + std::string(101, 'x') + "\n");
+  const Arguments call{"vocab", "train", input, "--format", "articles", "-o", path("v.txt")};
+  for (const char* words : {"pieces", "nothing to do"}) {
+    const Finished finished = succeed(call);
+    EXPECT_THAT(finished.err, HasSubstr(words));
+    EXPECT_THAT(finished.err, HasSubstr("3 of 7 words lost capitals or accents by --lower-case (42.9 %); to keep "
+                                        "them, give --no-lower-case"));
+    EXPECT_THAT(finished.err, HasSubstr("1 word is longer than 100 characters and left out"));
+  }
+  EXPECT_THAT(succeed(call + Arguments{"--no-lower-case", "--force"}).err, Not(HasSubstr("lost capitals")));
+}
+
 TEST_F(VocabTrainTest, ADumpGivesTheWordsOfItsText) {
   succeed(train(sample("sample_wiki.xml").string()));
   EXPECT_THAT(read_text(path("v.txt")), Not(HasSubstr("\n[[")));

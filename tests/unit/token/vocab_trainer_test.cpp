@@ -62,6 +62,29 @@ TEST(VocabTrainer, KeepsAccentsOnRequest) {
               IsSupersetOf({"E", "##a", "Ea"}));
 }
 
+WordsChanged changed_by(const VocabTrainerOptions& options, const std::string& text) {
+  VocabTrainer trainer(options);
+  trainer.add_text(text);
+  WordsChanged changed;
+  trainer.train({}, nullptr, &changed);
+  return changed;
+}
+
+TEST(VocabTrainer, CountsTheWordsThatItChanges) {
+  const std::string text = "The \u00e9t\u00e9 the cat, NASA The [MASK] \uD55C " + std::string(101, 'x');
+  const WordsChanged lower = changed_by({.min_frequency = 1}, text);
+  EXPECT_EQ(lower.words, 4U) << "The, The, NASA, \u00e9t\u00e9: decomposed Hangul is what it was";
+  EXPECT_EQ(lower.too_long, 1U);
+  EXPECT_EQ(lower.all, 10U);
+  const auto words = [&](bool lower_case, AccentStripping accents) {
+    return changed_by({.min_frequency = 1, .lower_case = lower_case, .strip_accents = accents}, text).words;
+  };
+  EXPECT_EQ(words(true, AccentStripping::kNo), 3U);
+  EXPECT_EQ(words(false, AccentStripping::kYes), 1U);
+  EXPECT_EQ(words(false, AccentStripping::kNo), 0U);
+  EXPECT_EQ(changed_by({.min_frequency = 1}, "A-" + std::string(70, 'b') + "-C a").words, 2U) << "of a long span";
+}
+
 TEST(VocabTrainer, RefusesTextWithoutWordsAndBadOptions) {
   EXPECT_THROW(train({}, {" \n [SEP]", ""}), FormatError);
   EXPECT_THROW(train({}, {std::string(101, 'a')}), FormatError);
