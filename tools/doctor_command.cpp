@@ -34,9 +34,8 @@ class DoctorCommand final : public Command {
                  "what the trainer is given: a folder of HDF5 files or of an MDS set, the PREFIX of a Megatron set; "
                  "or one file of them")
         ->required();
-    add_option("--for", trainers_, "TRAINER", OptionGroup::kRows,
-               "only findings that affect this trainer, one of " + trainer_names() +
-                   "; may be given several times (default: all that read such sets)");
+    add_option("--for", trainers_, trainer_names(), OptionGroup::kRows,
+               "only findings that affect this trainer; may be given several times (default: all that read such sets)");
     add_option("--world-size", ranks_, "NUMBER", OptionGroup::kRows, "number of training processes")
         ->transform(within(1, std::uint64_t{1} << 24U));
     add_option("--micro-batch", micro_batch_, "NUMBER", OptionGroup::kRows,

@@ -53,9 +53,8 @@ class ReportCommand final : public Command {
                "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
                "the one that the manifest beside the shards names, if found; else ids are shown)",
                Dash::kRefused);
-    add_option("--for", trainers_, "TRAINER", OptionGroup::kRows,
-               "only findings that affect this trainer, one of " + row_trainer_names() +
-                   "; may be given several times (default: all)");
+    add_option("--for", trainers_, row_trainer_names(), OptionGroup::kRows,
+               "only findings that affect this trainer; may be given several times (default: all)");
     add_option("--world-size", ranks_, "NUMBER", OptionGroup::kRows, "number of training processes")
         ->transform(within(1, std::uint64_t{1} << 24U));
     add_option("--events", events_, "FILE", OptionGroup::kOutput,

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kReadAsRows = ", neobert, gpt2";  // HDF5, by HuggingFace's `datasets`
+constexpr const char* kReadAsRows = "|neobert|gpt2";  // HDF5, by HuggingFace's `datasets`
 
 std::vector<TrainerKind> all_trainers() {
   std::vector<TrainerKind> trainers(kTrainerKinds.begin(), kTrainerKinds.end());
@@ -21,15 +22,20 @@ std::vector<TrainerKind> all_trainers() {
 std::string names_of(std::span<const TrainerKind> trainers) {
   std::string names;
   for (const TrainerKind trainer : trainers) {
-    names += (names.empty() ? "" : ", ") + std::string(trainer_name(trainer));
+    names += (names.empty() ? "" : "|") + std::string(trainer_name(trainer));
   }
   return names + kReadAsRows;
+}
+
+std::string listed(std::string names) {
+  replace_all(names, "|", ", ");
+  return names;
 }
 
 TrainerKind find_trainer(const std::string& name, std::span<const TrainerKind> trainers) {
   if (name == "neobert" || name == "gpt2") return TrainerKind::kHuggingFace;
   const auto found = std::ranges::find(trainers, name, trainer_name);
-  if (found == trainers.end()) throw ConfigError("--for " + name + " is not one of " + names_of(trainers));
+  if (found == trainers.end()) throw ConfigError("--for " + name + " is not one of " + listed(names_of(trainers)));
   return *found;
 }
 

@@ -7,7 +7,7 @@
 
 namespace bertprep::cli {
 
-// "nvidia, habana, ..."
+// "nvidia|habana|...", as the name of the value in --help.
 std::string trainer_names();
 // Those that read only HDF5.
 std::string row_trainer_names();

@@ -39,10 +39,8 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
        .group = OptionGroup::kOutput},
       {.name = "keep",
        .member = &Options::keep,
-       .unit = "list",
-       .help =
-           "intermediate files to keep after a run: any of download, extracted, formatted and sharded, separated by "
-           "commas",
+       .unit = "download,extracted,formatted,sharded",
+       .help = "intermediate files to keep after a run: any of these, separated by commas",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
   }};
@@ -77,7 +75,7 @@ std::span<const Field<PipelineOptions>> PipelineOptions::fields() {
       {.name = "vocab",
        .member = &Options::vocabulary,
        .unit = "vocab",
-       .help = "vocabulary: a file, or a name that 'bertprep vocab list' shows; - is stdin",
+       .help = "vocabulary: file, folder or name that 'bertprep vocab list' shows; - is stdin",
        .in_recipe = false},
   }};
   return kFields;

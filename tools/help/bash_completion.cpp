@@ -11,7 +11,7 @@ namespace {
 // the value of an option. bash splits --option=value into three words.
 constexpr const char* kEngine = R"sh(
 _NAME() {
-  local command=NAME argument=0 i=1 kind='' words='' many='' rest='' rest_words='' word
+  local command=NAME argument=0 i=1 kind='' words='' many='' rest='' rest_words='' given='' word word_begin=''
   while ((i < COMP_CWORD)); do
     word=${COMP_WORDS[i]}
     if [[ $word == -* ]]; then
@@ -28,6 +28,7 @@ _NAME() {
         command+=" $word"
       else
         ((++argument))
+        given+=" $word"
       fi
     fi
     ((++i))
@@ -49,11 +50,13 @@ _NAME() {
 
   case $kind in
     dataset) words=$("$1" fetch --list 2> /dev/null | cut -f1) ;;
-    vocab) words=$("$1" vocab list 2> /dev/null | cut -f1) ;;
+    vocab) words=$("$1" vocab list 2> /dev/null | cut -f1,5 | tr -s ',\t ' '\n' | grep -v whole-word) ;;
+    command) _NAME_commands "NAME$given" ;;
+    list) word_begin=${word%"${word##*,}"} ;;
   esac
   COMPREPLY=()
-  [[ $kind == words || $kind == dataset || $kind == vocab ]] &&
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  [[ $kind == words || $kind == list || $kind == dataset || $kind == vocab || $kind == command ]] &&
+    mapfile -t COMPREPLY < <(compgen -P "$word_begin" -W "$words" -- "${word#"$word_begin"}")
   [[ $kind == file || $kind == vocab ]] &&
     mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word")
   [[ $kind == folder ]] && mapfile -t COMPREPLY < <(compgen -d -- "$word")
@@ -70,6 +73,10 @@ std::string assignment(const OptionFacts& option) {
   switch (kind_of_value(option.value)) {
     case ValueKind::kChoices:
       return "kind=words words=" + shell_quoted(joined(choices_of(option.value), " ")) + many;
+    case ValueKind::kList:
+      return "kind=list words=" + shell_quoted(joined(choices_of(option.value), " ")) + many;
+    case ValueKind::kCommand:
+      return "kind=command" + many;
     case ValueKind::kFile:
       return "kind=file" + many;
     case ValueKind::kFolder:

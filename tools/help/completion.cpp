@@ -10,15 +10,16 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ValueKind>, 9> kKinds = {{{"FILE", ValueKind::kFile},
-                                                                           {"FILES", ValueKind::kFile},
-                                                                           {"PATH", ValueKind::kFile},
-                                                                           {"TEXT_SHARD", ValueKind::kFile},
-                                                                           {"DIR", ValueKind::kFolder},
-                                                                           {"FOLDER", ValueKind::kFolder},
-                                                                           {"ROOT", ValueKind::kFolder},
-                                                                           {"DATASET", ValueKind::kDataset},
-                                                                           {"VOCAB", ValueKind::kVocab}}};
+constexpr std::array<std::pair<std::string_view, ValueKind>, 10> kKinds = {{{"FILE", ValueKind::kFile},
+                                                                            {"FILES", ValueKind::kFile},
+                                                                            {"PATH", ValueKind::kFile},
+                                                                            {"TEXT_SHARD", ValueKind::kFile},
+                                                                            {"DIR", ValueKind::kFolder},
+                                                                            {"FOLDER", ValueKind::kFolder},
+                                                                            {"ROOT", ValueKind::kFolder},
+                                                                            {"DATASET", ValueKind::kDataset},
+                                                                            {"VOCAB", ValueKind::kVocab},
+                                                                            {"COMMAND", ValueKind::kCommand}}};
 
 void add_commands(std::vector<const CommandFacts*>& list, const CommandFacts& command) {
   list.push_back(&command);
@@ -37,6 +38,7 @@ std::string completion_script(const CommandFacts& program, const std::string& sh
 
 ValueKind kind_of_value(const std::string& value) {
   if (value.find('|') != std::string::npos) return ValueKind::kChoices;
+  if (value.find(',') != std::string::npos) return ValueKind::kList;
   const auto* const found = std::ranges::find(kKinds, value, &decltype(kKinds)::value_type::first);
   return found == kKinds.end() ? ValueKind::kText : found->second;
 }
@@ -44,7 +46,8 @@ ValueKind kind_of_value(const std::string& value) {
 std::vector<std::string> choices_of(const std::string& value) {
   std::istringstream text(value);
   std::vector<std::string> choices;
-  for (std::string choice; std::getline(text, choice, '|');) choices.push_back(choice);
+  const char separator = kind_of_value(value) == ValueKind::kList ? ',' : '|';
+  for (std::string choice; std::getline(text, choice, separator);) choices.push_back(choice);
   return choices;
 }
 

@@ -38,6 +38,8 @@ std::string values(const OptionFacts& option, const std::string& program) {
   switch (kind_of_value(option.value)) {
     case ValueKind::kChoices:
       return " -x -a " + shell_quoted(joined(choices_of(option.value), " "));
+    case ValueKind::kList:
+      return " -x -a '(__fish_append , " + joined(choices_of(option.value), " ") + ")'";
     case ValueKind::kFile:
       return " -r -F";
     case ValueKind::kFolder:
@@ -45,14 +47,31 @@ std::string values(const OptionFacts& option, const std::string& program) {
     case ValueKind::kDataset:
       return " -x -a '(" + program + " fetch --list 2> /dev/null | cut -f1)'";
     case ValueKind::kVocab:
-      return " -r -F -a '(" + program + " vocab list 2> /dev/null | cut -f1)'";
+      return " -r -F -a '(" + program + " vocab list 2> /dev/null | cut -f1,5 | string replace -ra \", |\\t\" \\n)'";
+    case ValueKind::kCommand:
     case ValueKind::kText:
       break;
   }
   return " -x";
 }
 
-std::string completions_of(const CommandFacts& command, const std::string& program) {
+// The commands after `command`, such as "bertprep help", whose arguments name one.
+std::string named_commands(const CommandFacts& command, const CommandFacts& program) {
+  std::string text;
+  for (const CommandFacts* named : all_commands(program)) {
+    if (named->commands.empty()) continue;
+    CommandFacts place = *named;
+    place.name = command.name + named->name.substr(program.name.size());
+    for (const CommandFacts& inner : named->commands) {
+      text += "complete -c " + program.name + " -n " + condition(place, program.name) + " -a " + last_word(inner) +
+              " -d " + shell_quoted(inner.purpose) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string completions_of(const CommandFacts& command, const CommandFacts& facts) {
+  const std::string& program = facts.name;
   const std::string begin = "complete -c " + program + " -n " + condition(command, program);
   std::string text;
   for (const CommandFacts& inner : command.commands) {
@@ -60,8 +79,13 @@ std::string completions_of(const CommandFacts& command, const std::string& progr
   }
   for (const OptionFacts& argument : command.arguments) {
     const ValueKind kind = kind_of_value(argument.value);
-    if (kind == ValueKind::kFile) text += begin + " -F\n";
-    if (kind != ValueKind::kFile && kind != ValueKind::kText) text += begin + values(argument, program) + "\n";
+    if (kind == ValueKind::kCommand) {
+      text += named_commands(command, facts);
+    } else if (kind == ValueKind::kFile) {
+      text += begin + " -F\n";
+    } else if (kind != ValueKind::kText) {
+      text += begin + values(argument, program) + "\n";
+    }
   }
   for (const GroupFacts& group : command.groups) {
     for (const OptionFacts& option : group.options) {
@@ -82,7 +106,7 @@ std::string fish_completion(const CommandFacts& program) {
     text.replace(at, 4, program.name);
   }
   text = "# fish completion for " + program.name + ", made by '" + program.name + " completion fish'\n\n" + text;
-  for (const CommandFacts* command : all_commands(program)) text += completions_of(*command, program.name);
+  for (const CommandFacts* command : all_commands(program)) text += completions_of(*command, program);
   return text;
 }
 

@@ -29,6 +29,16 @@ std::string capitals(std::string text) {
   return text;
 }
 
+// A list of choices that is one word longer than a line can't be adjusted.
+std::string value_of(const OptionFacts& option) {
+  constexpr std::size_t kLongest = 90;
+  std::string text;
+  for (const char letter : option.values()) {
+    text += letter == '|' && option.value.size() > kLongest ? std::string(" | ") : std::string(1, letter);
+  }
+  return "\\fI" + roff(text) + "\\fR";
+}
+
 // "\fB\-o\fR, \fB\-\-output\fR \fIFILE\fR"
 std::string flags(const OptionFacts& option) {
   std::string text;
@@ -36,7 +46,7 @@ std::string flags(const OptionFacts& option) {
   for (const std::string& word : option.words) {
     text += (text.empty() ? "" : ", ") + ("\\fB\\-\\-" + roff(word) + "\\fR");
   }
-  return option.value.empty() ? text : text + " \\fI" + roff(option.values()) + "\\fR";
+  return option.value.empty() ? text : text + " " + value_of(option);
 }
 
 std::string paragraph(const std::string& term, const std::string& text) {

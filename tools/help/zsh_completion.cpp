@@ -29,6 +29,10 @@ std::string action(const OptionFacts& option, const std::string& program) {
   switch (kind_of_value(option.value)) {
     case ValueKind::kChoices:
       return ":value:(" + joined(choices_of(option.value), " ") + ")";
+    case ValueKind::kList:
+      return ":value:_values -s , value " + joined(choices_of(option.value), " ");
+    case ValueKind::kCommand:
+      return message + "_" + program + "_commands";
     case ValueKind::kFile:
       return message + "_files";
     case ValueKind::kFolder:
@@ -97,18 +101,32 @@ std::string branch_function(const CommandFacts& command, const std::string& prog
          branches + "  esac\n}\n\n";
 }
 
+// Offers the commands after those already given, as to `help`.
+std::string command_function(const CommandFacts& program) {
+  std::string branches;
+  for (const CommandFacts* command : all_commands(program)) {
+    if (command->commands.empty()) continue;
+    branches += "    '" + command->name.substr(program.name.size()) + "') compadd --";
+    for (const CommandFacts& inner : command->commands) branches += " " + last_word(inner);
+    branches += " ;;\n";
+  }
+  return "_" + program.name + "_commands() {\n  local given=\"${words[2,CURRENT-1]}\"\n" +
+         "  case \"${given:+ $given}\" in\n" + branches + "  esac\n}\n\n";
+}
+
 std::string name_functions(const std::string& program) {
   return "_" + program + "_datasets() {\n  local -a names\n  names=(${(f)\"$(" + program +
          " fetch --list 2> /dev/null | cut -f1)\"})\n  compadd -a names\n}\n\n_" + program +
          "_vocabs() {\n  local -a names\n  names=(${(f)\"$(" + program +
-         " vocab list 2> /dev/null | cut -f1)\"})\n  compadd -a names\n  _files\n}\n\n";
+         " vocab list 2> /dev/null | cut -f1,5 | tr -s ',\\t ' '\\n' | grep -v whole-word)\"})\n  compadd -a names\n  "
+         "_files\n}\n\n";
 }
 
 }  // namespace
 
 std::string zsh_completion(const CommandFacts& program) {
   std::string text = "#compdef " + program.name + "\n# made by '" + program.name + " completion zsh'\n\n" +
-                     name_functions(program.name);
+                     name_functions(program.name) + command_function(program);
   for (const CommandFacts* command : all_commands(program)) {
     text += command->commands.empty() ? leaf_function(*command, program.name) : branch_function(*command, program.name);
   }

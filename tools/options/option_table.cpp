@@ -48,6 +48,7 @@ bool is_list(const std::string& name) {
 std::string OptionTable::value_name(std::string_view unit, std::string_view choices) {
   if (!choices.empty()) return std::string(choices);
   std::string name(unit.empty() ? "value" : unit);
+  if (name.find(',') != std::string::npos) return name;  // a list of what it names
   std::transform(name.begin(), name.end(), name.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   return name;

@@ -83,6 +83,22 @@ TEST_F(CompletionTest, OfBashKnowsTheValuesOfOptions) {
   EXPECT_THAT(offered_by_bash({"tokenize", "--vocab", "bert-large-c"}), ElementsAre("bert-large-cased"));
   EXPECT_THAT(offered_by_bash({"run", "--random-seed", ""}), IsEmpty());
   EXPECT_THAT(offered_by_bash({"completion", "z"}), ElementsAre("zsh"));
+  EXPECT_THAT(offered_by_bash({"tokenize", "--vocab", "google-bert/bert-base-c"}),
+              testing::UnorderedElementsAre("google-bert/bert-base-cased", "google-bert/bert-base-chinese"));
+  for (const char* command : {"doctor", "report"}) {
+    EXPECT_THAT(offered_by_bash({command, "--for", "neo"}), ElementsAre("neobert"));
+  }
+  EXPECT_THAT(offered_by_bash({"run", "--keep", "s"}), ElementsAre("sharded"));
+  EXPECT_THAT(offered_by_bash({"run", "--keep", "download,e"}), ElementsAre("download,extracted"));
+}
+
+TEST_F(CompletionTest, OfBashKnowsTheCommandsThatHelpExplains) {
+  for (const char* command : {"help", "man"}) {
+    EXPECT_THAT(offered_by_bash({command, ""}), IsSupersetOf({"run", "vocab", "inspect"}));
+    EXPECT_THAT(offered_by_bash({command, "ins"}), testing::UnorderedElementsAre("inspect", "instances"));
+    EXPECT_THAT(offered_by_bash({command, "vocab", "tr"}), ElementsAre("train"));
+    EXPECT_THAT(offered_by_bash({command, "run", ""}), IsEmpty());
+  }
 }
 
 TEST_F(CompletionTest, OfBashKnowsDatasetsFilesAndFolders) {
@@ -109,6 +125,12 @@ TEST_F(CompletionTest, OfFishKnowsCommandsOptionsAndValues) {
   EXPECT_THAT(offered_by_fish("bertprep run --stage shard --seq"), Contains("--seq-len"));
   EXPECT_THAT(offered_by_fish("bertprep run wikitext-"), Contains("wikitext-2"));
   EXPECT_THAT(offered_by_fish("bertprep tokenize --train"), IsEmpty());
+  EXPECT_THAT(offered_by_fish("bertprep help inst"), Contains("instances"));
+  EXPECT_THAT(offered_by_fish("bertprep help vocab tr"), ElementsAre("train"));
+  EXPECT_THAT(offered_by_fish("bertprep tokenize --vocab google-bert/bert-base-ch"),
+              ElementsAre("google-bert/bert-base-chinese"));
+  EXPECT_THAT(offered_by_fish("bertprep doctor --for neo"), ElementsAre("neobert"));
+  EXPECT_THAT(offered_by_fish("bertprep run --keep download,ext"), Contains("download,extracted"));
 }
 
 TEST_F(CompletionTest, OfZshIsValid) {
