@@ -2,8 +2,10 @@
 
 #include "base/fields.h"
 #include "batch/array_position.h"
+#include "bertprep/token/text_encoder.h"
 #include "console/console.h"
 #include "options/command.h"
+#include "options/vocab_text.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -39,12 +41,17 @@ class InstancesCommand final : public Command {
   int run(Console& console) override {
     pipeline_.validate_all();
     read_standard_input(task_.text_shards, pipeline_.vocabulary, folder_, console);
+    adopt_vocab_text(options(), pipeline_.vocabulary, pipeline_.tokenizer, console);
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};
     const ArrayPosition position = array_position(array_, std::getenv);
     if (position.beyond_list) {
       console.note("this task is beyond the end of the list: nothing to do");
       return kDone;
+    }
+    if (!is_byte_pair_path(pipeline_.vocabulary)) {
+      require_reachable_pieces(options(), pipeline_.vocabulary, load_vocab(pipeline_.vocabulary), pipeline_.tokenizer,
+                               console);
     }
     if (position.count > 1) say_share(position, console);
     task_.array_task = position.task;

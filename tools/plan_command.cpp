@@ -34,7 +34,7 @@ class PlanCommand final : public Command {
   }
 
   int run(Console& console) override {
-    request_.check();
+    request_.check(console);
     std::vector<std::filesystem::path> none;
     read_standard_input(none, request_.pipeline().vocabulary, std::filesystem::temp_directory_path(), console);
     const Plan plan = request_.inputs().is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console)

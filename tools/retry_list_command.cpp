@@ -35,7 +35,7 @@ class RetryListCommand final : public Command {
   }
 
   int run(Console& console) override {
-    request_.check();
+    request_.check(console);
     request_.require_files("each task of an array job reads the input itself");
     const auto stage = stage_.empty() ? unfinished_stage(request_.array_job()) : std::optional(array_stage(stage_));
     if (!stage) {

@@ -115,7 +115,7 @@ class SubmitCommand final : public Command {
     if (!is_slurm() && !is_kubernetes() && engine_ != "aws-batch") {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm, aws-batch and kubernetes");
     }
-    request_.check();
+    request_.check(console);
     request_.require_files("each task of an array job reads the input itself");
     for (const fs::path& input : request_.inputs().named_inputs()) {
       if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");

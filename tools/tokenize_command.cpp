@@ -7,6 +7,7 @@
 #include "console/standard_input.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
+#include "options/vocab_text.h"
 #include "pipeline/records/dataset_vocab.h"
 
 namespace bertprep::cli {
@@ -27,12 +28,16 @@ class TokenizeCommand final : public Command {
     options().add(app(), encoder_);
   }
 
-  int run(Console&) override {
+  int run(Console& console) override {
     refuse_second_dash(files_.empty() ? std::vector<std::filesystem::path>{kDash} : files_, pipeline_.vocabulary);
     const std::string vocab = pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary;
+    adopt_vocab_text(options(), pipeline_.vocabulary, tokenizer_, console);
     TextEncoder encoder = TextEncoder::open(vocab, encoder_, tokenizer_);
     refuse_ignored_options(options(), encoder);
-    if (encoder.wordpiece() != nullptr) require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
+    if (const Vocab* pieces = encoder.wordpiece()) {
+      require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
+      require_reachable_pieces(options(), pipeline_.vocabulary, *pieces, tokenizer_, console);
+    }
     std::vector<TokenId> ids;
     std::string out;
     for_each_input_line(files_, [&](std::string_view line) {

@@ -7,6 +7,8 @@
 #include "console/json_event.h"
 #include "console/standard_input.h"
 #include "options/command.h"
+#include "options/vocab_text.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "token/bpe/byte_pair_model.h"
 
 namespace bertprep::cli {
@@ -44,6 +46,11 @@ class VocabCheckCommand final : public Command {
           "%s: valid, %zu pieces (%zu continue a word), [PAD] %d [UNK] %d [CLS] %d [SEP] %d [MASK] %d\nsha256 %s\n",
           vocab_.c_str(), vocab->size(), continuing(*vocab), vocab->pad(), vocab->unk(), vocab->cls(), vocab->sep(),
           vocab->mask(), vocab->sha256().c_str());
+      if (const SaidText said = text_of_tokenizer(vocab_); said.lower_case) {
+        const std::string by = said.by.empty() ? "the catalogue" : said.by;
+        std::printf("text %s (%s)\n",
+                    text_in_words(*said.lower_case, said.strip_accents.value_or(*said.lower_case)).c_str(), by.c_str());
+      }
       if (const auto blank = vocab->find("")) {
         console.say("line " + std::to_string(std::int64_t{*blank} + 1) +
                     " is blank: it counts as a piece, and shifts the ids of all lines after it");

@@ -8,6 +8,7 @@
 #include "console/standard_input.h"
 #include "options/command.h"
 #include "options/ignored_options.h"
+#include "options/vocab_text.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "token/huggingface/tokenizer_folder.h"
 #include "token/huggingface_folder.h"
@@ -36,9 +37,13 @@ class VocabExportCommand final : public Command {
 
   int run(Console& console) override {
     const std::string vocab = pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary;
+    adopt_vocab_text(options(), pipeline_.vocabulary, tokenizer_, console);
     const TextEncoder encoder = TextEncoder::open(vocab, {}, tokenizer_);
     refuse_ignored_options(options(), encoder);
-    if (encoder.wordpiece() != nullptr) require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
+    if (const Vocab* pieces = encoder.wordpiece()) {
+      require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
+      require_reachable_pieces(options(), pipeline_.vocabulary, *pieces, tokenizer_, console);
+    }
     const std::vector<TokenizerFile> files = huggingface_files(encoder, tokenizer_, max_tokens_);
     write_tokenizer_folder(folder_, files, work_.force);
     for (const TokenizerFile& file : files) {

@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "token/bpe/byte_pair_encoder.h"
 #include "token/bpe/byte_pair_files.h"
+#include "token/wordpiece_tokenizer.h"
 
 namespace bertprep {
 
@@ -35,8 +36,11 @@ bool is_byte_pair_path(const std::string& name_or_path) {
   namespace fs = std::filesystem;
   const fs::path path(name_or_path);
   std::error_code error;
-  if (!fs::is_directory(path, error)) return path.extension() == ".json" || path.filename() == "merges.txt";
-  return fs::exists(path / "tokenizer.json", error) || fs::exists(path / "vocab.json", error);
+  if (path.filename() == "merges.txt" && !fs::is_directory(path, error)) return true;
+  const bool may_be = fs::is_directory(path, error)
+                          ? fs::exists(path / "tokenizer.json", error) || fs::exists(path / "vocab.json", error)
+                          : path.extension() == ".json";
+  return may_be && !is_wordpiece_path(path);
 }
 
 struct TextEncoder::Parts {

@@ -11,6 +11,7 @@
 #include "io/json.h"
 #include "io/process.h"
 #include "token/vocab_catalogue_data.h"
+#include "token/wordpiece_tokenizer.h"
 
 namespace bertprep {
 namespace {
@@ -132,7 +133,11 @@ void refuse_byte_pairs(const std::string& name_or_path) {
 Vocab load_vocab(const std::string& name_or_path) {
   refuse_byte_pairs(name_or_path);
   if (is_built_in(name_or_path)) return Vocab::parse(kBuiltInPieces, kBuiltInVocab);
-  return Vocab::load(resolve_vocab(name_or_path));
+  const fs::path path = resolve_vocab(name_or_path);
+  if (auto files = find_wordpiece_files(path)) return std::move(files->vocab);
+  if (!fs::is_directory(path)) return Vocab::load(path);
+  throw IoError("can't be read (Is a directory, without tokenizer.json, vocab.txt, or vocab.json and merges.txt)", path,
+                "a file is expected here, or a tokenizer's folder");
 }
 
 std::string vocab_place(const std::string& name_or_path) {

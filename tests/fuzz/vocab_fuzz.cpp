@@ -1,11 +1,15 @@
 // Arbitrary bytes as a vocabulary: refused with a FormatError, or every piece is found under its number, also by the
-// trie.
+// trie. Those that begin with "{" as tokenizer.json and tokenizer_config.json, too: refused, or a vocabulary has the
+// same pieces.
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
+#include "token/huggingface/wordpiece_config.h"
+#include "token/huggingface/wordpiece_json.h"
 #include "token/piece_trie.h"
 
 namespace {
@@ -27,12 +31,31 @@ void check(const Vocab& vocab) {
   }
 }
 
+void check_json(std::string_view bytes) {
+  const Json json = Json::parse(bytes, "fuzz");
+  try {
+    parse_wordpiece_config(json, "fuzz");
+  } catch (const FormatError&) {
+  }
+  if (!is_wordpiece_json(json)) return;
+  const std::vector<std::string> pieces = parse_wordpiece_json(json, "fuzz").pieces;
+  std::string lines;
+  for (const std::string& piece : pieces) lines += piece + "\n";
+  const Vocab vocab = Vocab::parse(lines, "fuzz");
+  require(vocab.size() == pieces.size());
+  for (const TokenId id : vocab.ids()) require(vocab.piece(id) == pieces[static_cast<std::size_t>(id)]);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    check(Vocab::parse(bytes, "fuzz"));
+    if (bytes.starts_with('{')) {
+      check_json(bytes);
+    } else {
+      check(Vocab::parse(bytes, "fuzz"));
+    }
   } catch (const FormatError&) {
   }
   return 0;

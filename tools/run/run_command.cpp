@@ -39,13 +39,14 @@ class RunCommand final : public Command {
   }
 
   int run(Console& console) override {
-    request_.check();
+    request_.check(console);
     if (stage_.is_requested()) {
       check_array(request_.pipeline(), request_.inputs().wiki());
       request_.require_files("each task of an array job reads the input itself");
     }
     read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
                         work_folder(request_.folders()), console);
+    request_.check_read_vocab(console);
     if (stage_.is_requested() && !dry_run_) return run_stage(console);
     if (dry_run_) return request_.inputs().is_dataset() ? describe_dataset_run(console) : describe(console);
     if (request_.inputs().is_dataset()) expect_run(catalogue_size(), request_.pipeline(), console);

@@ -3,9 +3,11 @@
 #include <array>
 
 #include "base/fields.h"
+#include "bertprep/token/text_encoder.h"
 #include "console/standard_input.h"
 #include "io/input_file.h"
 #include "options/ignored_options.h"
+#include "options/vocab_text.h"
 #include "pipeline/records/dataset_vocab.h"
 
 namespace bertprep::cli {
@@ -53,7 +55,7 @@ std::vector<std::string> RunRequest::essentials() {
           "--output", "--work",   "--name",  "--threads",   "--memory"};
 }
 
-void RunRequest::check() {
+void RunRequest::check(Progress& progress) {
   const SequenceOptions& sequences = sequences_.options;
   if (sequences.preset != SequencePreset::kNone || sequences.format != SequenceFormat::kAuto) {
     resolve_sequences(sequences);
@@ -65,7 +67,27 @@ void RunRequest::check() {
   PipelineOptions named = pipeline_;
   named.corpus.name = name();
   named.validate_all();
-  if (pipeline_.sequences == nullptr) require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);
+  if (!is_wordpiece_goal()) return;
+  adopt_vocab_text(*options_, pipeline_.vocabulary, pipeline_.tokenizer, progress);
+  require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);
+  reads_vocab_ = pipeline_.vocabulary == kDash;
+  if (!reads_vocab_) check_pieces(progress);
+}
+
+// Byte pairs are an error for rows, which require_fitting_case() tells.
+bool RunRequest::is_wordpiece_goal() const {
+  return pipeline_.sequences == nullptr || !is_byte_pair_path(pipeline_.vocabulary);
+}
+
+// One that is not on this machine yet is known by name.
+void RunRequest::check_pieces(Progress& progress) const {
+  const std::string& vocabulary = pipeline_.vocabulary;
+  if (!std::filesystem::exists(vocabulary)) return;
+  require_reachable_pieces(*options_, vocabulary, load_vocab(vocabulary), pipeline_.tokenizer, progress);
+}
+
+void RunRequest::check_read_vocab(Progress& progress) const {
+  if (reads_vocab_ && is_wordpiece_goal()) check_pieces(progress);
 }
 
 void RunRequest::require_files(const std::string& why) {

@@ -23,8 +23,11 @@ class RunRequest {
   void add_sequence_options(CLI::App& app, OptionTable& options);
   // Those shown by -h.
   static std::vector<std::string> essentials();
-  // Determines whether the run makes rows or sequences. Throws ConfigError for options that are invalid with any input.
-  void check();
+  // Determines whether the run makes rows or sequences, and adopts the case and accents of a tokenizer. Throws
+  // ConfigError for options that are invalid with any input, or do not fit the vocabulary.
+  void check(Progress& progress);
+  // Checks a vocabulary that standard input held, once it is read.
+  void check_read_vocab(Progress& progress) const;
   // Throws ConfigError if standard input is an input or the vocabulary, with the reason `why`.
   void require_files(const std::string& why);
   // Throws ConfigError for a flag that has no effect for the given inputs, and reads these to find out.
@@ -42,12 +45,16 @@ class RunRequest {
   std::string name() const;
 
  private:
+  bool is_wordpiece_goal() const;
+  void check_pieces(Progress& progress) const;
+
   RunInputs inputs_;
   BuildFolders folders_;
   PipelineOptions pipeline_;
   SequenceRun sequences_;
   ArrayJob job_;
   const OptionTable* options_ = nullptr;
+  bool reads_vocab_ = false;  // from standard input
 };
 
 }  // namespace bertprep::cli

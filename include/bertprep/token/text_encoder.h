@@ -87,7 +87,7 @@ class TextEncoder {
 };
 
 // Whether `name_or_path` names the files of a byte-level BPE tokenizer: a file NAME.json, merges.txt, or a folder with
-// tokenizer.json or vocab.json.
+// tokenizer.json or vocab.json. Not a tokenizer.json whose model is WordPiece.
 bool is_byte_pair_path(const std::string& name_or_path);
 
 }  // namespace bertprep

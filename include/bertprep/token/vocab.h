@@ -67,9 +67,11 @@ class Vocab {
   std::string name_;
 };
 
-// The vocabulary `name_or_path`: an existing file, a built-in one ("sample-uncased"), else one that `bertprep vocab
-// list` shows and `bertprep vocab fetch` has fetched. Throws IoError, which names the known ones; ConfigError for the
-// files of another kind of tokenizer (text_encoder.h); else as Vocab::load does.
+// The vocabulary `name_or_path`: an existing file, one piece a line; a WordPiece tokenizer.json, or a folder with one
+// or with vocab.txt, as HuggingFace's programs write them; a built-in one ("sample-uncased"), else one that `bertprep
+// vocab list` shows and `bertprep vocab fetch` has fetched. Throws IoError, which names the known ones; ConfigError for
+// the files of another kind of tokenizer (text_encoder.h); FormatError that names the part for a tokenizer.json which
+// would give other ids; else as Vocab::load does. Give the Tokenizer the case and accents that the files tell.
 Vocab load_vocab(const std::string& name_or_path);
 
 }  // namespace bertprep

@@ -5,12 +5,16 @@
 #include <system_error>
 
 #include "bertprep/base/error.h"
+#include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
 #include "io/folder.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_description.h"
+#include "token/huggingface/wordpiece_config.h"
+#include "token/token_words.h"
 #include "token/vocab_catalogue.h"
+#include "token/wordpiece_tokenizer.h"
 
 namespace bertprep {
 namespace {
@@ -18,49 +22,60 @@ namespace {
 namespace fs = std::filesystem;
 
 // The record of `vocab train` next to the file.
-std::optional<bool> trained_in_lower_case(const fs::path& file, const std::string& sha256) {
+std::optional<SaidText> trained_text(const fs::path& file, const std::string& sha256) {
   const auto record = find_record(folder_of(file), file.filename().string());
   if (!record || record->outputs.size() != 1 || record->outputs.front().sha256 != sha256) return std::nullopt;
   const Json* lower_case = record->recipe.find("lower-case");
   if (lower_case == nullptr) return std::nullopt;
-  return lower_case->text() == "true";
+  SaidText text{.lower_case = lower_case->text() == "true", .by = "'vocab train'"};
+  const Json* accents = record->recipe.find("strip-accents");
+  text.strip_accents = accents == nullptr ? text.lower_case : accents->text() == "yes";
+  return text;
 }
 
 // The copy with the shards of a dataset.
-std::optional<bool> used_in_lower_case(const fs::path& file, const std::string& sha256) {
+std::optional<SaidText> used_text(const fs::path& file, const std::string& sha256) {
   if (file.filename() != ManifestVocab::kFileName) return std::nullopt;
   const auto manifest = Manifest::find(folder_of(file));
   if (!manifest || !manifest->vocabulary || manifest->vocabulary->sha256 != sha256) return std::nullopt;
-  return manifest->vocabulary->lower_case;
+  const ManifestVocab& vocab = *manifest->vocabulary;
+  return SaidText{.lower_case = vocab.lower_case,
+                  .strip_accents = vocab.strip_accents,
+                  .by = (folder_of(file) / Manifest::kFileName).string()};
 }
 
-// HuggingFace's folder of a tokenizer, also as written by `berttrain --export`. Unreadable files count as missing.
-std::optional<bool> configured_in_lower_case(const fs::path& file) {
+// HuggingFace's folder of a tokenizer, also as written by `berttrain --export`. Files that can't be read count as
+// missing: the vocabulary is whole without them.
+std::optional<SaidText> configured_text(const fs::path& file) {
   const fs::path config = folder_of(file) / "tokenizer_config.json";
   std::error_code error;
   if (file.filename() != ManifestVocab::kFileName || !fs::is_regular_file(config, error)) return std::nullopt;
   try {
-    const Json json = read_json(config);
-    const Json* lower_case = json.find("do_lower_case");
-    if (lower_case == nullptr) return std::nullopt;
-    return lower_case->as_bool();
+    SaidText text = parse_wordpiece_config(read_json(config), config.string());
+    return text.lower_case ? std::optional(std::move(text)) : std::nullopt;
   } catch (const Error&) {
     return std::nullopt;
   }
 }
 
-std::optional<bool> recorded_lower_case(const std::string& name_or_path, const std::string& known_sha256) {
+std::optional<SaidText> recorded_text(const std::string& name_or_path, std::string known_sha256) {
   std::error_code error;
-  const bool is_file = fs::is_regular_file(name_or_path, error);
-  const std::string sha256 = known_sha256.empty() && is_file ? sha256_of_file(name_or_path) : known_sha256;
+  fs::path file = name_or_path;
+  if (auto files = find_wordpiece_files(file)) {
+    if (files->text.lower_case) return std::move(files->text);
+    known_sha256 = files->vocab.sha256();
+  }
+  if (fs::is_directory(file, error)) file /= ManifestVocab::kFileName;
+  const bool is_file = fs::is_regular_file(file, error);
+  const std::string sha256 = known_sha256.empty() && is_file ? sha256_of_file(file) : known_sha256;
   for (const KnownVocab& known : known_vocabs()) {
-    const bool is_meant = sha256.empty() ? known.is_called(name_or_path) : known.sha256 == sha256;
-    if (is_meant) return !known.cased;
+    const bool is_meant = (!is_file && known.is_called(name_or_path)) || (!sha256.empty() && known.sha256 == sha256);
+    if (is_meant) return SaidText{.lower_case = !known.cased};
   }
   if (!is_file) return std::nullopt;
-  if (const auto trained = trained_in_lower_case(name_or_path, sha256)) return trained;
-  if (const auto used = used_in_lower_case(name_or_path, sha256)) return used;
-  return configured_in_lower_case(name_or_path);
+  if (auto trained = trained_text(file, sha256)) return trained;
+  if (auto used = used_text(file, sha256)) return used;
+  return configured_text(file);
 }
 
 // Whether a run with this vocabulary has announced itself.
@@ -122,18 +137,39 @@ bool is_newest(const OutputFolder& folder, const fs::path& file) {
 
 }  // namespace
 
+SaidText text_of_tokenizer(const std::string& name_or_path) {
+  std::error_code error;
+  const bool is_tokenizer = fs::is_directory(name_or_path, error) || fs::path(name_or_path).extension() == ".json";
+  if (!is_tokenizer || is_byte_pair_path(name_or_path)) return {};
+  return recorded_text(name_or_path, {}).value_or(SaidText());
+}
+
 void require_fitting_case(const std::string& name_or_path, const TokenizerOptions& options, const std::string& sha256) {
   refuse_byte_pairs(name_or_path);
   if (options.custom != nullptr) return;
-  const auto lower_case = recorded_lower_case(name_or_path, sha256);
-  if (!lower_case || *lower_case == options.lower_case) return;
-  const std::string vocab = "the vocabulary '" + name_or_path + "' is ";
-  if (*lower_case) {
-    throw ConfigError(vocab + "in lower case, and --no-lower-case keeps the capitals of the text", {},
+  const auto said = recorded_text(name_or_path, sha256);
+  if (!said) return;
+  const std::string vocab = "the vocabulary '" + name_or_path + "' ";
+  const std::string by = said->by.empty() ? "" : " (" + said->by + ")";
+  if (*said->lower_case && !options.lower_case) {
+    throw ConfigError(vocab + "is in lower case" + by + ", and --no-lower-case keeps the capitals of the text", {},
                       "leave --no-lower-case out, or give a cased vocabulary");
   }
-  throw ConfigError(vocab + "cased, and the text is turned into lower case", {},
-                    "give --no-lower-case, or a vocabulary in lower case");
+  if (!*said->lower_case && options.lower_case) {
+    throw ConfigError(vocab + "is cased" + by + ", and the text is turned into lower case (--lower-case)", {},
+                      "give --no-lower-case, or a vocabulary in lower case");
+  }
+  const bool strips = normalization_of(options).strip_accents;
+  if (!said->strip_accents || *said->strip_accents == strips) return;
+  throw ConfigError(vocab + (strips ? "has accents" : "has no accents") + by + ", and the text " +
+                        (strips ? "loses them" : "keeps them"),
+                    {}, strips ? "give --strip-accents no" : "give --strip-accents yes");
+}
+
+UnreachablePieces unexplained_pieces(const std::string& name_or_path, const Vocab& vocab,
+                                     const TokenizerOptions& options) {
+  if (options.custom != nullptr || recorded_text(name_or_path, vocab.sha256())) return {};
+  return unreachable_pieces(vocab, options);
 }
 
 void refuse_foreign_vocab(const fs::path& folder, const std::string& sha256, const WorkOptions& work) {

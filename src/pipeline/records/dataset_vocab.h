@@ -9,15 +9,26 @@
 #include "bertprep/token/vocab.h"
 #include "io/json.h"
 #include "pipeline/records/output_folder.h"
+#include "token/huggingface/wordpiece_json.h"
+#include "token/unreachable_pieces.h"
 
 namespace bertprep {
 
-// Throws ConfigError if the recorded case of the vocabulary differs from that of the text: as recorded by the
-// catalogue, `vocab train`, or an adjacent manifest or tokenizer_config.json. `name_or_path` is from the options and
-// need not be on this machine yet; `sha256` is its digest, if known. Accepts a vocabulary without such a record.
-// Refuses a byte-level BPE tokenizer: it has no WordPieces.
+// What the files of a tokenizer say about letters: tokenizer.json, or a folder with its tokenizer_config.json, the
+// manifest of a dataset, or a vocabulary that the catalogue knows. Nothing for a file of pieces, or a name.
+// Throws as load_vocab().
+SaidText text_of_tokenizer(const std::string& name_or_path);
+
+// Throws ConfigError if the recorded case or accents of the vocabulary differ from those of the text: as recorded by
+// the tokenizer's files, the catalogue, `vocab train`, or an adjacent manifest or tokenizer_config.json. `name_or_path`
+// is from the options and need not be on this machine yet; `sha256` is its digest, if known. Accepts a vocabulary
+// without such a record. Refuses a byte-level BPE tokenizer: it has no WordPieces.
 void require_fitting_case(const std::string& name_or_path, const TokenizerOptions& options,
                           const std::string& sha256 = {});
+
+// The pieces that no text gives with these options; none if a record of the vocabulary says how text is read.
+UnreachablePieces unexplained_pieces(const std::string& name_or_path, const Vocab& vocab,
+                                     const TokenizerOptions& options);
 
 // Throws FormatError if `folder` has a different vocab.txt but nothing of a run with this or that vocabulary, unless
 // forced.

@@ -4,7 +4,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/json.h"
-#include "token/bpe/json_faults.h"
+#include "token/huggingface/json_faults.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

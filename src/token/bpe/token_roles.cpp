@@ -5,7 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
-#include "token/bpe/json_faults.h"
+#include "token/huggingface/json_faults.h"
 
 namespace bertprep {
 namespace {

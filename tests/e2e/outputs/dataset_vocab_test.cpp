@@ -68,5 +68,78 @@ TEST_F(DatasetVocabProgramTest, TheOtherCaseIsRefused) {
   EXPECT_FALSE(fs::exists(folder() / "root"));
 }
 
+class OwnVocabTest : public E2eTest {
+ protected:
+  // A cased vocabulary, away from the records of its training.
+  std::string cased() {
+    const std::string text =
+        folder().write("cased/text.txt", "Hello NASA, \u00c9mile. Hello NASA, \u00c9mile. It is so.\n");
+    succeed({"vocab", "train", text, "--format", "articles", "--no-lower-case", "-o", path("cased/v.txt"), "-q"});
+    return folder().write("moved/v.txt", read_bytes(path("cased/v.txt")));
+  }
+  const RunOptions input_{.input = "Hello NASA \u00c9mile\n"};
+};
+
+TEST_F(OwnVocabTest, ATrainedOneKeepsItsCase) {
+  const std::string moved = cased(), trained = path("cased/v.txt");
+  for (const char* flag : {"", "--lower-case"}) {
+    Arguments call{"tokenize", "--vocab", trained};
+    if (*flag != 0) call.emplace_back(flag);
+    fail(2, call, {"is cased ('vocab train')", "(--lower-case)", "give --no-lower-case"}, input_);
+  }
+  fail(2, {"tokenize", "--vocab", moved},
+       {"moved/v.txt': 15 of its 35 pieces, such as 'Hello', ", "can't occur in text that is turned into lower case",
+        "give --no-lower-case for a cased vocabulary"},
+       input_);
+  fail(2, run_sample() + Arguments{"--vocab", moved}, {"can't occur in text that is turned into lower case"});
+  for (const std::string& vocabulary : {moved, trained}) {
+    EXPECT_EQ(succeed({"tokenize", "--no-lower-case", "--vocab", vocabulary}, input_).out, "Hello NASA \u00c9mile\n");
+  }
+  const Finished asked = succeed({"tokenize", "--lower-case", "--vocab", moved}, input_);
+  EXPECT_THAT(asked.err, testing::HasSubstr("15 of its 35 pieces")) << "asked for, and told";
+}
+
+TEST_F(OwnVocabTest, AnExportedOneSaysHowTextIsRead) {
+  succeed({"vocab", "export", path("hf"), "--vocab", cased(), "--no-lower-case"});
+  for (const std::string& vocabulary : {path("hf"), path("hf/tokenizer.json")}) {
+    const Finished found = succeed({"tokenize", "--vocab", vocabulary}, input_);
+    EXPECT_EQ(found.out, "Hello NASA \u00c9mile\n");
+    EXPECT_EQ(found.err,
+              "the text is read as " + path("hf/tokenizer.json") + " says: with its capitals, accents are kept\n");
+    EXPECT_EQ(succeed({"tokenize", "--no-lower-case", "--vocab", vocabulary}, input_).err, "");
+    fail(2, {"tokenize", "--lower-case", "--vocab", vocabulary},
+         {"is cased (" + path("hf/tokenizer.json") + ")", "(--lower-case)"}, input_);
+    fail(2, {"tokenize", "--strip-accents", "yes", "--vocab", vocabulary}, {"has accents", "--strip-accents no"},
+         input_);
+  }
+  succeed({"vocab", "export", path("again"), "--vocab", path("hf")});
+  EXPECT_EQ(difference(read_tree(folder() / "hf"), read_tree(folder() / "again")), "");
+  EXPECT_THAT(succeed({"vocab", "check", path("hf")}).out,
+              testing::AllOf(testing::HasSubstr("hf: valid, "),
+                             testing::HasSubstr("text with its capitals, accents are kept (" + path("hf"))));
+  // A configuration file names defaults, too.
+  const Arguments run = run_sample() + Arguments{"--vocab", path("hf")};
+  const std::string config = folder().write("c.json", succeed(run + Arguments{"--print-config"}).out);
+  EXPECT_THAT(succeed(run + Arguments{"--config", config, "--dry-run"}).err, testing::HasSubstr("with its capitals"));
+}
+
+TEST_F(OwnVocabTest, RunsGiveTheSameShardsHoweverItIsGiven) {
+  const std::string moved = cased();
+  succeed({"vocab", "export", path("hf"), "--vocab", moved, "--no-lower-case"});
+  const auto rows = [&](const std::string& name, const Arguments& more) {
+    succeed(run_sample(name, name + "-work") + more);
+    for (const auto& phase : fs::directory_iterator(folder() / name)) {
+      EXPECT_THAT(phase.path().filename().string(), testing::HasSubstr("lower_case_0"));
+      if (phase.path().filename().string().find("len_128_") == std::string::npos) continue;
+      return read_bytes(phase.path() / "sample" / "sample_training_0.hdf5");
+    }
+    return std::string();
+  };
+  const std::string expected = rows("file", {"--vocab", moved, "--no-lower-case"});
+  EXPECT_NE(expected, "");
+  EXPECT_EQ(rows("folder", {"--vocab", path("hf")}), expected);
+  EXPECT_EQ(rows("json", {"--vocab", path("hf/tokenizer.json")}), expected);
+}
+
 }  // namespace
 }  // namespace bertprep::test

@@ -166,6 +166,61 @@ TEST_F(DatasetVocabTest, TheConfigurationOfATokenizerKnowsTheCase) {
   }
 }
 
+std::string misfit(const std::string& vocabulary, const TokenizerOptions& options) {
+  return thrown_by<ConfigError>([&] { require_fitting_case(vocabulary, options); });
+}
+
+TEST_F(DatasetVocabTest, AccentsAreRecordedWithTheCase) {
+  const std::string file = folder_.write("hf/vocab.txt", read_text(options_.vocabulary) + "##s\n");
+  folder_.write("hf/tokenizer_config.json", "{\"do_lower_case\": true, \"strip_accents\": false}");
+  for (const std::string& vocab : {file, (folder_ / "hf").string()}) {
+    EXPECT_EQ(misfit(vocab, {.strip_accents = AccentStripping::kNo}), "nothing thrown");
+    EXPECT_THAT(misfit(vocab, TokenizerOptions{}),
+                testing::AllOf(HasSubstr("has accents ("), HasSubstr("tokenizer_config.json), and the text loses them"),
+                               HasSubstr("give --strip-accents no")));
+  }
+  VocabTask task;
+  task.parts = small_corpus(folder_);
+  task.file = folder_ / "trained" / "pieces.txt";
+  Progress silent;
+  train_vocab(task, {}, silent);
+  EXPECT_EQ(misfit(task.file.string(), {.strip_accents = AccentStripping::kYes}), "nothing thrown");
+  EXPECT_THAT(misfit(task.file.string(), {.strip_accents = AccentStripping::kNo}),
+              HasSubstr("has no accents ('vocab train'), and the text keeps them"));
+}
+
+TEST_F(DatasetVocabTest, OnlyATokenizerSaysHowTextIsRead) {
+  EXPECT_EQ(text_of_tokenizer("bert-base-cased").lower_case, std::nullopt);
+  ASSERT_EQ(refusal(), "nothing thrown");
+  EXPECT_EQ(text_of_tokenizer(copy().string()).lower_case, std::nullopt);
+  EXPECT_EQ(text_of_tokenizer(copy().parent_path().string()).lower_case, true) << "a dataset's folder";
+  folder_.write("known/vocab.txt", read_text(source_folder() / "vocab" / "sample-uncased-vocab.txt"));
+  EXPECT_EQ(text_of_tokenizer((folder_ / "known").string()).lower_case, true) << "by its digest";
+}
+
+TEST_F(DatasetVocabTest, WithoutARecordItsPiecesTell) {
+  const std::string bytes = read_text(options_.vocabulary) + "He\n##LL\n";
+  const Vocab vocab = Vocab::parse(bytes, "v.txt");
+  EXPECT_EQ(unexplained_pieces("v.txt", vocab, {}).pieces, 2U);
+  EXPECT_EQ(unexplained_pieces("v.txt", vocab, {.lower_case = false}).pieces, 0U);
+  const std::string file = folder_.write("hf/vocab.txt", bytes);
+  folder_.write("hf/tokenizer_config.json", "{\"do_lower_case\": true}");
+  EXPECT_EQ(unexplained_pieces(file, vocab, {}).pieces, 0U) << "recorded";
+}
+
+TEST_F(DatasetVocabTest, TheRecordIsFoundFromWithinTheFolder) {
+  VocabTask task;
+  task.parts = small_corpus(folder_);
+  task.file = folder_ / "trained" / "pieces.txt";
+  task.trainer.lower_case = false;
+  Progress silent;
+  train_vocab(task, {}, silent);
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_ / "trained");
+  EXPECT_THAT(misfit("pieces.txt", true), HasSubstr("is cased"));
+  fs::current_path(before);
+}
+
 TEST_F(DatasetVocabTest, ARunOfTheOtherCaseIsRefused) {
   options_.vocabulary = "sample-uncased";
   options_.tokenizer.lower_case = false;

@@ -1,4 +1,4 @@
-#include "token/bpe/json_faults.h"
+#include "token/huggingface/json_faults.h"
 
 #include <algorithm>
 
@@ -8,7 +8,8 @@ namespace bertprep {
 
 void refuse_part(const std::string& part, const std::string& where) {
   throw FormatError("asks for " + part + ", which is not supported", where,
-                    "supported are the tokenizers of GPT-2, GPT-NeoX, OLMo, RoBERTa and ModernBERT (byte-level BPE)");
+                    "supported are the tokenizers of BERT (WordPiece) and of GPT-2, GPT-NeoX, OLMo, RoBERTa and "
+                    "ModernBERT (byte-level BPE)");
 }
 
 void require_known_keys(const Json& object, std::initializer_list<std::string_view> known, const std::string& part,

@@ -1,0 +1,25 @@
+// --lower-case and --strip-accents, as the vocabulary needs them.
+#pragma once
+
+#include <string>
+
+#include "bertprep/base/progress.h"
+#include "bertprep/token/tokenizer.h"
+#include "options/option_table.h"
+
+namespace bertprep::cli {
+
+// "in lower case, accents are stripped"
+std::string text_in_words(bool lower_case, bool strip_accents);
+
+// Sets both, unless given, to what the files of the tokenizer `vocabulary` say, and notes that they differ from the
+// defaults. Throws as load_vocab().
+void adopt_vocab_text(const OptionTable& options, const std::string& vocabulary, TokenizerOptions& tokenizer,
+                      Progress& progress);
+
+// For a vocabulary of which no record says how text is read: throws ConfigError if many of its pieces can't occur in
+// text as it is read, unless this was asked for; else notes their number.
+void require_reachable_pieces(const OptionTable& options, const std::string& vocabulary, const Vocab& vocab,
+                              const TokenizerOptions& tokenizer, Progress& progress);
+
+}  // namespace bertprep::cli
