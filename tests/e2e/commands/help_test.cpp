@@ -116,6 +116,7 @@ TEST_F(HelpTest, ShowsEveryOptionOnceAndUnderTheHeadingOfAGroup) {
       for (const std::string& flag : flags_of(line)) {
         EXPECT_THAT(kOptionGroupTitles, testing::Contains(title)) << name_of(command) << ' ' << flag;
         EXPECT_TRUE(seen.insert(flag).second) << name_of(command) << " shows " << flag << " twice";
+        if (flag == "--html" && command.front() == "inspect") continue;  // writes a page; elsewhere, HTML in the input
         const auto [known, is_new] = group_of_flag.emplace(flag, title);
         EXPECT_EQ(known->second, title) << flag << " of " << name_of(command);
       }
