@@ -8,6 +8,7 @@
 #include "bertprep/pipeline/build.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
+#include "pipeline/sequences/sequence_manifest.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"
 #include "token/vocab_catalogue.h"
@@ -33,6 +34,10 @@ std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path) {
 
 std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
   std::vector<ShardFile> files = shard_files_if_any(path);
+  if (files.empty() && is_sequence_set(path)) {
+    throw FormatError("is a set of 'bertprep sequences' without HDF5 files", path,
+                      "bertprep report shows its rows; status, verify and doctor know it, too");
+  }
   if (files.empty()) {
     throw FormatError(std::filesystem::is_empty(path)
                           ? "is an empty folder"
