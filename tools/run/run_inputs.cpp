@@ -4,6 +4,8 @@
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "console/standard_input.h"
+#include "pipeline/records/corpus_name.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -85,6 +87,12 @@ std::vector<std::string> RunInputs::requested() const {
   return names;
 }
 
+std::string RunInputs::name() const {
+  std::vector<fs::path> inputs = inputs_;
+  std::ranges::replace(inputs, fs::path(kDash), fs::path(kStandardInput));
+  return name_of_corpus(inputs);
+}
+
 bool RunInputs::may_download(const PipelineOptions& pipeline) const {
   const SentenceOptions& sentences = pipeline.sentences;
   const bool names_punkt = sentences.rules == SentenceRules::kPunkt || sentences.rules == SentenceRules::kAuto;
@@ -103,7 +111,7 @@ void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progres
     parts.add([&] { fetch_parts(folder, pipeline, progress); });
   } else {
     parts_ = named_parts();
-    if (pipeline.corpus.name.empty()) pipeline.corpus.name = CorpusOptions().name;
+    if (pipeline.corpus.name.empty()) pipeline.corpus.name = name();
   }
   choose_splitter(pipeline);
   parts.add([&] { fetch_vocab_of(folder, pipeline, progress); });

@@ -25,6 +25,8 @@ class RunInputs {
 
   bool is_dataset() const { return !dataset_.empty(); }
   const std::string& dataset() const { return dataset_; }
+  // The name of a dataset made from the files of --input.
+  std::string name() const;
   // The files of --input; empty for a dataset.
   const std::vector<std::filesystem::path>& named_inputs() const { return inputs_; }
   std::vector<std::filesystem::path>& named_inputs() { return inputs_; }

@@ -15,7 +15,7 @@ namespace bertprep::cli {
 void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields,
                              Dash input_dash) {
   options_ = &options;
-  pipeline_.corpus.name.clear();  // not given: the dataset's, or that of CorpusOptions
+  pipeline_.corpus.name.clear();  // not given: the dataset's, or that of the inputs
   const std::string output = heading(OptionGroup::kOutput);
   inputs_.add_options(app, options, input_dash);
   check_path(app.add_option("-o,--output", folders_.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase"))
@@ -29,6 +29,9 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
       ->type_name("DIR")
       ->group(output);
   options.add(app, pipeline_.corpus);
+  app.get_option("--name")->description(
+      "name of the dataset, and of its folders and files (default: that of the given dataset, or of the input file or "
+      "folder)");
   options.add(app, pipeline_);
   options.add(app, pipeline_.tokenizer);
   options.add(app, pipeline_.sentences);
@@ -97,7 +100,7 @@ void RunRequest::require_files(const std::string& why) {
 
 std::string RunRequest::name() const {
   if (!pipeline_.corpus.name.empty()) return pipeline_.corpus.name;
-  return inputs_.is_dataset() ? inputs_.dataset() : CorpusOptions().name;
+  return inputs_.is_dataset() ? inputs_.dataset() : inputs_.name();
 }
 
 const ArrayJob& RunRequest::array_job() {

@@ -41,7 +41,7 @@ class RunRequest {
   RunInputs& inputs() { return inputs_; }
   const BuildFolders& folders() const { return folders_; }
   PipelineOptions& pipeline() { return pipeline_; }
-  // The name of the result: as given, else that of the dataset, else "corpus".
+  // The name of the result: as given, else that of the dataset, else that of the inputs.
   std::string name() const;
 
  private:

@@ -17,7 +17,7 @@ class GivenOptionsTest : public E2eTest {
   }
   std::string config(const std::string& text) { return folder().write("config.json", text); }
   std::string text_shards(const std::string& numbers) {
-    return path("work/sharded_" + numbers + "_fraction_0.1/corpus");
+    return path("work/sharded_" + numbers + "_fraction_0.1/sample");
   }
 };
 
@@ -136,10 +136,10 @@ TEST_F(GivenOptionsTest, NumbersOfShardsFollowTheArticles) {
   EXPECT_THAT(succeed(command + Arguments{"--dry-run"}).err,
               HasSubstr("shards    256 or fewer training, 256 or fewer"));
   EXPECT_THAT(succeed(command).err, HasSubstr("64 articles make 7 training shards and 1 test shard, one for every 8"));
-  const JsonValue manifest = parse_json(read_bytes(phase1().parent_path() / "corpus/manifest.json"));
+  const JsonValue manifest = parse_json(read_bytes(phase1().parent_path() / "sample/manifest.json"));
   EXPECT_EQ(manifest.at("recipe").at("train-shards").text, "7");
   EXPECT_EQ(manifest.at("recipe").at("test-shards").text, "1");
-  EXPECT_TRUE(fs::exists(text_shards("training_shards_7_test_shards_1") + "/corpus_training_6.txt"));
+  EXPECT_TRUE(fs::exists(text_shards("training_shards_7_test_shards_1") + "/sample_training_6.txt"));
   EXPECT_THAT(succeed(command).err, HasSubstr("nothing to do"));
   succeed({"verify", path("root")});
   succeed({"status", path("root"), "-w", path("work")});

@@ -120,7 +120,7 @@ TEST_F(OfflineTest, MirrorsThatAreFilesNeedNoNetwork) {
 TEST_F(OfflineTest, TextShardsNeedNoPunktParameters) {
   const Arguments run = Arguments{"run", "--offline", "--vocab", vocab(), "--input"} + make_text_shards();
   succeed(command(run), bare());
-  EXPECT_TRUE(fs::exists(path("work/formatted_one_article_per_line/corpus_one_sentence_per_line.txt.zst")));
+  EXPECT_TRUE(fs::exists(path("work/formatted_one_article_per_line/text_one_sentence_per_line.txt.zst")));
 }
 
 }  // namespace

@@ -82,9 +82,10 @@ TEST_F(OutputOverInputTest, Runs) {
     refuse(run + stage + Arguments{"-o", path("root"), "--work", path("in")}, "folder of the input");
     refuse(run + stage + Arguments{"-o", path("in/root")}, "folder of the input");
   }
-  const std::string formatted = "work/formatted_one_article_per_line/corpus_one_article_per_line.txt.zst";
+  const std::string formatted = "work/formatted_one_article_per_line/x_one_article_per_line.txt.zst";
   const std::string own = copy("sample.jsonl", formatted);
-  refuse({"run", "--input", own, "--vocab", vocab(), "--sentences", "icu", "-o", path("root"), "--work", path("work")});
+  refuse({"run", "--input", own, "--name", "x", "--vocab", vocab(), "--sentences", "icu", "-o", path("root"), "--work",
+          path("work")});
 }
 
 // Files at the output that no earlier call made are the user's.
