@@ -82,7 +82,7 @@ class ReportCommand final : public Command {
     if (to_stdout) {
       std::fwrite(page.data(), 1, page.size(), stdout);
     } else {
-      const OutputFolder folder(folder_of(output_));
+      const OutputFolder folder = OutputFolder::of_file(output_);
       folder.publish_small(output_.filename().string(), page);
     }
     tell(sets, page.size(), console);

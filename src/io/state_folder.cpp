@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,13 @@ fs::path inside(const fs::path& folder) {
   return folder / kEnding;
 }
 
+// Whether it is the current folder or one above it.
+bool holds_current_folder(const fs::path& folder) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  return !error && std::mismatch(folder.begin(), folder.end(), here.begin(), here.end()).first == folder.end();
+}
+
 }  // namespace
 
 fs::path state_beside(const fs::path& folder) {
@@ -26,15 +34,16 @@ fs::path state_beside(const fs::path& folder) {
   return named.parent_path() / ("." + named.filename().string() + std::string(kEnding));
 }
 
-fs::path choose_state_folder(const fs::path& folder) {
+fs::path choose_state_folder(const fs::path& folder, StatePlace place) {
   std::error_code error;
   const fs::path absolute = fs::canonical(folder, error);
   if (error) throw IoError::from_errno("can't be used", folder, error.value());
   const fs::path parent = absolute.parent_path();
-  const fs::path sibling = state_beside(absolute);
-  const bool beside = absolute.has_filename() && on_one_file_system(parent, absolute) &&
-                      (fs::is_directory(sibling) || ::access(parent.c_str(), W_OK | X_OK) == 0);
-  return beside ? sibling : inside(absolute);
+  if (!absolute.has_filename() || !on_one_file_system(parent, absolute)) return inside(absolute);
+  if (auto found = find_state_folder(absolute)) return std::move(*found);
+  const bool beside =
+      place == StatePlace::kBeside && !holds_current_folder(absolute) && ::access(parent.c_str(), W_OK | X_OK) == 0;
+  return beside ? state_beside(absolute) : inside(absolute);
 }
 
 std::optional<fs::path> find_state_folder(const fs::path& given) {

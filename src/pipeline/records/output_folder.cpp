@@ -15,7 +15,6 @@
 #include "io/file_system.h"
 #include "io/folder.h"
 #include "io/output_file.h"
-#include "io/state_folder.h"
 #include "shard/shard_names.h"
 #include "unicode/ascii.h"
 
@@ -63,9 +62,15 @@ void sync_names(const fs::path& folder, const std::set<fs::path>& names) {
 
 }  // namespace
 
-OutputFolder::OutputFolder(fs::path folder) : folder_(std::move(folder)) {
-  make_folders();
+OutputFolder::OutputFolder(fs::path folder) : OutputFolder(std::move(folder), StatePlace::kBeside) {}
+
+OutputFolder::OutputFolder(fs::path folder, StatePlace place) : folder_(std::move(folder)) {
+  make_folders(place);
   remove_abandoned_files(partial_folder());
+}
+
+OutputFolder OutputFolder::of_file(const fs::path& file) {
+  return OutputFolder(folder_of(file), StatePlace::kInside);
 }
 
 OutputFolder OutputFolder::shared(fs::path path) {
@@ -90,15 +95,15 @@ std::optional<OutputFolder> OutputFolder::find_shared(fs::path path) try {
 OutputFolder OutputFolder::make_shared(fs::path path) {
   OutputFolder folder;
   folder.folder_ = std::move(path);
-  folder.make_folders();
+  folder.make_folders(StatePlace::kBeside);
   folder.is_shared_ = true;
   return folder;
 }
 
-void OutputFolder::make_folders() {
+void OutputFolder::make_folders(StatePlace place) {
   make_folder(folder_);
   require_writable(folder_);
-  state_ = choose_state_folder(folder_);
+  state_ = choose_state_folder(folder_, place);
   make_folder(partial_folder());
   make_folder(state_ / "records");
 }

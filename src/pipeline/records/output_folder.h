@@ -1,7 +1,7 @@
 // OutputFolder: a folder of results, in which a file with its final name is complete.
 //
-// Unfinished files and completion records are in a hidden sibling, `.NAME.bertprep` next to the folder NAME (inside it
-// if the sibling would be on another file system or can't be created), so that the folder itself has only results.
+// Unfinished files and completion records are in a hidden folder (io/state_folder.h): `.NAME.bertprep` next to the
+// folder NAME, so that the folder itself has only results, or `.bertprep` inside it.
 // docs/formats/completion-record.md describes the records.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "io/pending_file.h"
+#include "io/state_folder.h"
 #include "pipeline/records/completion_record.h"
 
 namespace bertprep {
@@ -29,6 +30,8 @@ class OutputFolder {
  public:
   // Makes the folder and its hidden sibling; removes files of killed processes. Throws IoError.
   explicit OutputFolder(std::filesystem::path folder);
+  // The same for a single result, beside which other files may be the user's: the hidden folder is inside.
+  static OutputFolder of_file(const std::filesystem::path& file);
   // A folder into which array tasks write from many machines: it must exist, it is never listed, and files of killed
   // tasks stay until remove_leftovers(). Throws IoError.
   static OutputFolder shared(std::filesystem::path folder);
@@ -109,7 +112,8 @@ class OutputFolder {
   void publish_partials(const CompletionRecord& record) const;
   bool vouches_for(const std::string& task, const CompletionRecord& record) const;
   void remove_outdated(const std::string& task, const std::string& key) const;
-  void make_folders();
+  OutputFolder(std::filesystem::path folder, StatePlace place);
+  void make_folders(StatePlace place);
   void withdraw_records(std::span<const std::string> tasks) const;
   void begin_tasks(std::span<const std::string> tasks) const;
   bool drop_record(const std::string& task) const;

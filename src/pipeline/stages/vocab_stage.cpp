@@ -43,7 +43,7 @@ OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
   OutputFolder::require_file(task.file);
-  OutputFolder folder(folder_of(task.file));
+  OutputFolder folder = OutputFolder::of_file(task.file);
   const std::string name = task.file.filename().string();
   if (work.force) return folder;
   folder.refuse_foreign(name, std::array{name});

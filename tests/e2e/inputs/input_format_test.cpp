@@ -90,7 +90,7 @@ TEST_F(InputFormatTest, RemarksAndRejectsAreCountedByReason) {
   EXPECT_EQ(lines, 7U) << "five, that the rest is counted, and the count\n" << finished.err;
   EXPECT_THAT(finished.err, testing::HasSubstr("20 in all: its encoding is guessed\n"));
   EXPECT_THAT(finished.err, testing::HasSubstr("3 records were rejected: 3 this is not text\nrejects: " +
-                                               path(".out.bertprep/b.txt.rejects.jsonl")));
+                                               path("out/.bertprep/b.txt.rejects.jsonl")));
   const Finished again = succeed({"format", path("books"), "--format", "books", "-o", path("out/b.txt"), "--json"});
   EXPECT_THAT(again.out, testing::HasSubstr("\"rejected\":3,\"rejected_by_reason\":{\"this is not text\":3}"));
 }

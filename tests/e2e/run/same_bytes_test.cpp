@@ -59,7 +59,7 @@ TEST_F(SameBytesTest, OfATableWithAnyNumberOfThreads) {
     succeed({"format", input, "--format", "csv", "--text-field", "title,text", "-o", path("out" + threads + "/t.txt"),
              "-j", threads});
     return read_bytes(path("out" + threads + "/t.txt")) +
-           read_bytes(path(".out" + threads + ".bertprep/t.txt.rejects.jsonl"));
+           read_bytes(path("out" + threads + "/.bertprep/t.txt.rejects.jsonl"));
   };
   const std::string one = format("1");
   EXPECT_THAT(one, HasSubstr("T0 It rains, \"0\". So it does.\n"));

@@ -30,6 +30,18 @@ TEST_F(StagesTest, FormatReadsRecords) {
   EXPECT_EQ(read_bytes(path("b.txt")), "One line.\n");
 }
 
+TEST_F(StagesTest, RecordsOfAFileAreBesideIt) {
+  const std::string input = folder().write("a.txt", "One line.\n");
+  fs::create_directory(path("p"));
+  succeed({"format", input, "--format", "articles", "-o", "f.txt"}, {.folder = path("p")});
+  succeed({"vocab", "train", sample("sample.wikitext"), "--vocab-size", "600", "-o", "v.txt"}, {.folder = path("p")});
+  EXPECT_FALSE(fs::exists(path(".p.bertprep")));
+  EXPECT_TRUE(fs::exists(path("p/.bertprep/records/f.txt.json")));
+  EXPECT_TRUE(fs::exists(path("p/.bertprep/records/v.txt.json")));
+  EXPECT_THAT(succeed({"format", input, "--format", "articles", "-o", "f.txt", "--json"}, {.folder = path("p")}).out,
+              HasSubstr("\"tasks_found\":1"));
+}
+
 TEST_F(StagesTest, FormatSetsBadRecordsAside) {
   const std::string file = folder().write("r.jsonl", "{\"text\": \"Good.\"}\n{\"title\": \"none\"}\nnot json\n");
   const Finished finished = succeed({"format", file, "-o", path("out/a.txt")});
@@ -37,7 +49,7 @@ TEST_F(StagesTest, FormatSetsBadRecordsAside) {
   EXPECT_THAT(finished.err, HasSubstr("r.jsonl:2: "));
   EXPECT_THAT(finished.err, HasSubstr("r.jsonl:3: "));
   EXPECT_THAT(finished.err, HasSubstr("2 records were rejected"));
-  EXPECT_THAT(read_bytes(path(".out.bertprep/a.txt.rejects.jsonl")), HasSubstr("r.jsonl:3"));
+  EXPECT_THAT(read_bytes(path("out/.bertprep/a.txt.rejects.jsonl")), HasSubstr("r.jsonl:3"));
 
   EXPECT_EQ(bertprep({"format", file, "--max-rejects", "1", "-o", path("out/a.txt")}).exit_status, 3);
   fail(1, {"format", file, "--strict", "-o", path("strict/a.txt")}, {"r.jsonl:2"});

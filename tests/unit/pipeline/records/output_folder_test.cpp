@@ -39,6 +39,29 @@ TEST(OutputFolder, HoldsResultsAloneAndItsStateBeside) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.state_folder() / "partial"));
 }
 
+TEST(OutputFolder, TheStateOfASingleFileIsInItsFolder) {
+  const TempFolder temp;
+  const std::filesystem::path root = std::filesystem::canonical(temp.path());
+  EXPECT_EQ(OutputFolder::of_file(temp / "out/a.txt").state_folder(), root / "out/.bertprep");
+  EXPECT_EQ(OutputFolder(temp / "out").state_folder(), root / "out/.bertprep");
+  // As earlier versions made it.
+  temp.write(".old.bertprep/records/a.txt.begun", "");
+  EXPECT_EQ(OutputFolder::of_file(temp / "old/a.txt").state_folder(), root / ".old.bertprep");
+}
+
+TEST(OutputFolder, NoStateIsAboveTheCurrentFolder) {
+  const TempFolder temp;
+  const std::filesystem::path root = std::filesystem::canonical(temp.path());
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::create_directories(temp / "home/here");
+  std::filesystem::current_path(temp / "home/here");
+  EXPECT_EQ(OutputFolder(".").state_folder(), root / "home/here/.bertprep");
+  EXPECT_EQ(OutputFolder("..").state_folder(), root / "home/.bertprep");
+  EXPECT_EQ(OutputFolder("data").state_folder(), root / "home/here/.data.bertprep");
+  EXPECT_EQ(OutputFolder("../here2").state_folder(), root / "home/.here2.bertprep");
+  std::filesystem::current_path(before);
+}
+
 TEST(OutputFolder, AnAddressIsNoFolder) {
   EXPECT_THAT([] { OutputFolder("s3://bertprep-test/x"); },
               testing::ThrowsMessage<ConfigError>(testing::StartsWith("'s3://bertprep-test/x' is an address")));
