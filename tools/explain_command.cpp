@@ -67,7 +67,8 @@ class ExplainCommand final : public Command {
     add_option("--rows", rows_, "A:B", OptionGroup::kRows, "the rows, A or A:B, of shards given without any");
     const std::string text = heading(OptionGroup::kText);
     add_option("--work", place_.work, "DIR", OptionGroup::kOutput,
-               "the work folder of the run (default $BERT_PREP_WORKING_DIR, else bertprep-work beside the output)");
+               "the work folder of the run (default: the recorded one, else $BERT_PREP_WORKING_DIR, else bertprep-work "
+               "beside the output)");
     add_option("--text", place_.text, "PATH", OptionGroup::kText,
                "the text shard, or the folder of the text shards, if no run made them");
     add_option("--vocab", vocab_, "VOCAB", OptionGroup::kText,

@@ -134,9 +134,10 @@ class StatusCommand final : public Command {
  public:
   explicit StatusCommand(CLI::App& self) : Command(self, kStatusExamples) {
     add_argument("root", root_, "ROOT", "the folder given to run as --output")->required();
-    add_option("-w,--work", work_, "DIR", OptionGroup::kOutput,
-               "the work folder of the runs (default: the one recorded by an unfinished run, else "
-               "$BERT_PREP_WORKING_DIR, else bertprep-work beside ROOT)");
+    add_option(
+        "-w,--work", work_, "DIR", OptionGroup::kOutput,
+        "the work folder of the runs (default: the recorded one, else $BERT_PREP_WORKING_DIR, else bertprep-work "
+        "beside ROOT)");
     add_flag("--wait", wait_, OptionGroup::kGeneral, "wait until nothing is running or waiting any more");
   }
 

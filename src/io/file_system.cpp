@@ -33,6 +33,11 @@ bool rename_onto_own_file(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
+std::error_code why_not_writable(const fs::path& folder) {
+  return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::error_code()
+                                                    : std::error_code(errno, std::system_category());
+}
+
 bool on_one_file_system(const fs::path& left, const fs::path& right) {
   struct stat a, b;
   return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;

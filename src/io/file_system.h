@@ -7,8 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace bertprep {
+
+// Why the program may not make files in `folder`, as the system says; nothing if it may.
+std::error_code why_not_writable(const std::filesystem::path& folder);
 
 // Whether both paths, which exist, are on the same file system.
 bool on_one_file_system(const std::filesystem::path& left, const std::filesystem::path& right);

@@ -12,6 +12,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
+#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
@@ -19,6 +20,7 @@
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/records/run_places.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/run_goal.h"
 #include "pipeline/stages/automatic_shards.h"
@@ -182,6 +184,18 @@ EarlierRun find_earlier_run(const FormatTask& format, const BuildFolders& folder
   return state;
 }
 
+// A finished dataset would be refused after formatting, when its text were gone.
+void refuse_replacing_text(const EarlierRun& state, const RunLayout& layout, const PipelineOptions& options) {
+  if (state.text_of_other_input.empty() || options.work.force) return;
+  std::vector<fs::path> results{layout.sequences};
+  for (const InstancePhase& phase : layout.phases) results.push_back(phase.folder);
+  for (const fs::path& folder : results) {
+    if (folder.empty() || text_of_dataset(folder) != state.text_of_other_input) continue;
+    throw FormatError("contains a finished dataset made from another input", folder,
+                      "give this one another name with --name or another folder, or replace it with --force");
+  }
+}
+
 BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
                        const RunModels& models, Progress& progress) {
   PipelineOptions options = given;
@@ -199,6 +213,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
     if (auto extracted = extract_wikis(parts, layout, options, progress)) stages.push_back(std::move(*extracted));
   }
   if ((needs_text_shards && !state.format.is_complete) || state.lacks_report) {
+    refuse_replacing_text(state, layout, options);
     if (state.lacks_report) progress.note("format: repeated, to count templates for --report");
     if (!state.lacks_report) explain("format", state.format, progress);
     stages.push_back(format_articles(format, options.work, progress));
@@ -255,15 +270,27 @@ BuildReport build_whole(std::span<const CorpusPart> parts, const BuildFolders& f
   return build_from(parts, folders, options, models, progress);
 }
 
+std::span<const CorpusPart> parts_of(const DocumentSource& /*source*/) {
+  return {};
+}
+
+std::span<const CorpusPart> parts_of(std::span<const CorpusPart> parts) {
+  return parts;
+}
+
 // Does a run with its journal.
 template <class Corpus>
 BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const PipelineOptions& options,
                             Progress& observer) {
+  require_default_work(folders);
   const RunModels models(options);
   models.goal->refuse_others(layout_of(folders, options), options, {});
-  RunJournal journal(folders, describe_run(folders, options, models.goal->places(folders, options)), observer);
+  const RunDescription run = describe_run(folders, options, models.goal->places(folders, options));
+  RunJournal journal(folders, run, observer);
+  write_run_places(folders, run, parts_of(corpus), false);
   try {
     BuildReport report = build_whole(corpus, folders, options, models, journal);
+    write_run_places(folders, run, parts_of(corpus), true);
     journal.finish();
     return report;
   } catch (const Cancelled&) {

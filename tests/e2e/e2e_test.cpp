@@ -115,6 +115,12 @@ std::filesystem::path E2eTest::phase1(const std::string& root) const {
   return folder_ / root / kPhase1 / "sample";
 }
 
+FileTree read_results(const std::filesystem::path& root) {
+  FileTree tree = read_tree(root);
+  std::erase_if(tree, [](const auto& file) { return file.first.ends_with(".bertprep/places.json"); });
+  return tree;
+}
+
 void expect_nothing_unfinished(const std::filesystem::path& folder) {
   for (const std::string& name : names_of(read_tree(folder))) {
     EXPECT_THAT(name, testing::Not(testing::EndsWith(".partial")));

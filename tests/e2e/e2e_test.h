@@ -53,6 +53,9 @@ class E2eTest : public testing::Test {
   TempFolder folder_;
 };
 
+// All files of a run's ROOT but those that name its folders.
+FileTree read_results(const std::filesystem::path& root);
+
 // Expects no unfinished file below `folder`, including hidden folders.
 void expect_nothing_unfinished(const std::filesystem::path& folder);
 

@@ -1,5 +1,5 @@
-// Arbitrary bytes as run.json and as progress.json: readable ones stay the same when written again, and status and
-// verify cope with a folder that has them.
+// Arbitrary bytes as run.json, places.json and progress.json: readable ones stay the same when written again, and
+// status and verify cope with a folder that has them.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -7,6 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "pipeline/records/run_description.h"
+#include "pipeline/records/run_places.h"
 #include "pipeline/status/status.h"
 #include "pipeline/work/progress_report.h"
 #include "shard/folder_gaps.h"
@@ -47,6 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const bertprep::test::TempFolder temp;
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   const bool is_run = reads_what_it_writes<bertprep::RunDescription>(bytes);
+  reads_what_it_writes<bertprep::RunPlaces>(bytes);
   const bool is_report = reads_what_it_writes<bertprep::ProgressReport>(bytes);
   const char* run =
       "{\"format\": \"bertprep-run\", \"version\": 1, \"dataset\": \"s\", \"formatted\": \"f/s.txt\", "
@@ -55,6 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   temp.write("h/s/s_training_0.hdf5", "");
   temp.write("h/.s.bertprep/run.json", bertprep::test::sealed_anew(is_report && !is_run ? run : bytes));
   temp.write("h/.s.bertprep/progress.json", bytes);
+  temp.write("h/.s.bertprep/places.json", bertprep::test::sealed_anew(bytes));
   bertprep::find_gaps(temp / "h/s");
   check_status(temp.path());
   return 0;

@@ -7,6 +7,7 @@
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/plan/plan.h"
+#include "pipeline/records/run_layout.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "run/run_request.h"
 #include "run/run_stage.h"
@@ -44,6 +45,7 @@ class RunCommand final : public Command {
       check_array(request_.pipeline(), request_.inputs().wiki());
       request_.require_files("each task of an array job reads the input itself");
     }
+    if (!dry_run_) require_default_work(request_.folders());
     read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
                         work_folder(request_.folders()), console);
     request_.check_read_vocab(console);

@@ -29,9 +29,7 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
       ->type_name("DIR")
       ->group(output);
   options.add(app, pipeline_.corpus);
-  app.get_option("--name")->description(
-      "name of the dataset, and of its folders and files (default: that of the given dataset, or of the input file or "
-      "folder)");
+  app.get_option("--name")->description("name of the dataset (default: that of the input)");
   options.add(app, pipeline_);
   options.add(app, pipeline_.tokenizer);
   options.add(app, pipeline_.sentences);

@@ -21,6 +21,8 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_journal.h"
+#include "pipeline/records/run_places.h"
+#include "pipeline/records/text_claim.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
@@ -76,11 +78,11 @@ void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool for
 }
 
 // At the path of the job's formatted file in WORK.
-void refuse_foreign_text(const PipelineOptions& options, const RunLayout& run) {
-  if (options.work.force) return;
+void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force, const Progress& progress) {
   const std::string formatted = run.formatted.filename().string();
   const OutputFolder format = OutputFolder::make_shared(run.formatted.parent_path());
-  format.refuse_foreign(formatted, std::array{formatted, origins_name(formatted)});
+  if (!force) format.refuse_foreign(formatted, std::array{formatted, origins_name(formatted)});
+  TextClaim(format, run.formatted, plan.parts, format.record(formatted), plan.input_digest, force, progress);
 }
 
 void remove_results(const PipelineOptions& options, const RunLayout& run) {
@@ -170,6 +172,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   const StageClock clock;
   options.validate_all();
   for (const CorpusPart& part : parts) check_array(options, part.wiki);
+  require_default_work(job.folders);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   report_left_out(plan.parts, progress);
@@ -177,7 +180,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   const RunLayout run = layout_of(job.folders, plan.options);
   if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);
   refuse_other_datasets(plan, run, options.work.force);
-  refuse_foreign_text(options, run);
+  refuse_foreign_text(plan, run, options.work.force, progress);
   for (const InstancePhase& phase : run.phases) {
     withdraw_vocab(phase.folder, plan.models->vocab.sha256(), options.work);
   }
@@ -188,6 +191,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   fs::create_directories(layout.attempts);
   publish_plan(plan, layout);
   RunJournal(job.folders, plan.options, plan.models->vocab, progress).finish();
+  write_run_places(job.folders, describe_run(job.folders, plan.options, plan.models->vocab), plan.parts, true);
   const ArrayState state = open_array(layout);
   if (options.work.force || !is_complete(state)) {
     fs::remove(layout.finished);

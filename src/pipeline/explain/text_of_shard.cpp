@@ -1,10 +1,15 @@
 #include "pipeline/explain/text_of_shard.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
+#include "io/state_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/records/run_places.h"
 
 namespace bertprep {
 namespace {
@@ -25,6 +30,28 @@ std::string text_name(const fs::path& shard) {
   return shard.stem().string() + ".txt";
 }
 
+// Whether its text shard exists and, as far as a record tells, is the one that the shard was made from.
+bool has_text(const fs::path& text_shards, const fs::path& shard, const Manifest& manifest) {
+  std::error_code error;
+  if (!fs::exists(text_shards / text_name(shard), error)) return false;
+  const auto record = find_record(text_shards, shard_task_name(manifest.dataset));
+  const ManifestShard* entry = manifest.shard(shard.filename().string());
+  if (!record || entry == nullptr) return true;
+  const auto is_text = [&](const OutputEntry& output) { return output.name == text_name(shard); };
+  const auto output = std::ranges::find_if(record->outputs, is_text);
+  return output == record->outputs.end() || output->sha256 == entry->text_sha256;
+}
+
+// The same of its formatted file.
+bool has_formatted(const fs::path& formatted, const Manifest& manifest) {
+  std::error_code error;
+  if (!fs::exists(formatted, error)) return false;
+  const auto record = find_record(formatted.parent_path(), formatted.filename().string());
+  const Json* text = record ? record->counts.find("text_sha256") : nullptr;
+  const auto made_from = manifest.recipe_value("formatted-sha256");
+  return text == nullptr || !made_from || text->text() == *made_from;
+}
+
 // Nothing for shards made by `instances`: the path of their text is not recorded.
 std::optional<RunFiles> files_of_run(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
   const auto train = manifest.recipe_value("train-shards");
@@ -38,12 +65,17 @@ std::optional<RunFiles> files_of_run(const fs::path& shard, const Manifest& mani
   files.sharding.test_fraction = parse_real("test-fraction", *fraction);
   // ROOT/PHASE/DATASET/SHARD
   const fs::path root = fs::absolute(shard).lexically_normal().parent_path().parent_path().parent_path();
-  const fs::path work = files.work = place.work.empty() ? default_work_folder(root) : place.work;
+  const fs::path text_shards = fs::path(sharded_folder_name(files.sharding)) / manifest.dataset;
+  const fs::path folder = fs::absolute(shard).parent_path();
+  files.work = place.work.empty()
+                   ? find_work(root, find_state_folder(folder).value_or(state_beside(folder)),
+                               [&](const fs::path& work) { return has_text(work / text_shards, shard, manifest); })
+                   : place.work;
   const bool has_lines = sentences->starts_with("lines");
   files.formatted =
-      work / kFormattedFolder /
+      files.work / kFormattedFolder /
       ((has_lines ? sentence_lines_file_name(manifest.dataset) : formatted_file_name(manifest.dataset)) + ".zst");
-  files.text_shards = work / sharded_folder_name(files.sharding) / manifest.dataset;
+  files.text_shards = files.work / text_shards;
   return files;
 }
 
@@ -52,6 +84,17 @@ std::string sentence_options(const std::string& recorded) {
   const std::string rules = recorded.substr(0, recorded.find_first_of(" ,"));
   if (rules == "punkt") return "--sentences punkt --punkt NAME|DIR";
   return "--sentences " + rules;
+}
+
+// " (--input A B)", if recorded.
+std::string inputs_of(const fs::path& shard) {
+  const auto state = find_state_folder(fs::absolute(shard).parent_path());
+  const auto places = state ? RunPlaces::find(*state) : std::nullopt;
+  if (!places || places->inputs.empty()) return {};
+  constexpr std::size_t kMostNamed = 3;
+  std::string list = " (--input";
+  for (std::size_t i = 0; i < std::min(places->inputs.size(), kMostNamed); ++i) list += " " + places->inputs[i];
+  return list + (places->inputs.size() > kMostNamed ? " …)" : ")");
 }
 
 std::string shard_command(const RunFiles& files, const Manifest& manifest) {
@@ -66,13 +109,13 @@ std::string shard_command(const RunFiles& files, const Manifest& manifest) {
 std::string text_shard_hint(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
   const auto files = files_of_run(shard, manifest, place);
   if (!files) return "make it again with the same options, and give its folder with --text";
-  std::error_code error;
-  if (fs::exists(files->formatted, error)) {
+  if (has_formatted(files->formatted, manifest)) {
     return "restore it with '" + shard_command(*files, manifest) + "'; " + kElsewhere;
   }
-  return "restore it with the command of the run, with --keep formatted,sharded, other folders for -o and --work, "
-         "and that work folder as --work of this command; " +
-         std::string(kElsewhere);
+  return "make it again with the command of the run" + inputs_of(shard) +
+         ", with --keep formatted,sharded and a new folder as --work: the shards stay, and their text is found "
+         "there; " +
+         kElsewhere;
 }
 
 fs::path find_text_shard(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {

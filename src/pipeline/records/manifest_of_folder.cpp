@@ -100,6 +100,16 @@ void refuse_other_dataset(const std::filesystem::path& folder, const Json& recip
                     "give this one another name with --name or another folder, or replace it with --force");
 }
 
+// Manifests of rows and of sequences have the member `recipe`.
+std::optional<std::string> text_of_dataset(const std::filesystem::path& folder) try {
+  const Json manifest = read_sealed(folder / Manifest::kFileName);
+  const Json* recipe = manifest.find("recipe");
+  const Json* text = recipe != nullptr ? recipe->find("formatted-sha256") : nullptr;
+  return text != nullptr ? std::optional(text->text()) : std::nullopt;
+} catch (const Error&) {
+  return std::nullopt;
+}
+
 void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256) {
   if (!std::filesystem::exists(folder.path() / Manifest::kFileName)) return;
   const auto record = record_of_shard(folder, task);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,6 +30,10 @@ void refuse_foreign_shards(const OutputFolder& folder, const std::set<std::strin
 // differ from the manifest, unless forced.
 void refuse_other_dataset(const std::filesystem::path& folder, const Json& recipe, const Provenance& provenance,
                           const WorkOptions& work);
+
+// The digest of the formatted text of a finished dataset of rows or sequences; nothing if there is none in `folder`, or
+// its text is unknown.
+std::optional<std::string> text_of_dataset(const std::filesystem::path& folder);
 
 // The same for one shard that `instances` would make from another text.
 void refuse_other_text(const OutputFolder& folder, const std::string& task, const std::string& text_sha256);

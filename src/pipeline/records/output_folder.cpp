@@ -125,6 +125,11 @@ void OutputFolder::publish_state(const std::string& name, const std::string& byt
   publish_bytes(state_ / name, open_partial_folder(), bytes);
 }
 
+void OutputFolder::remove_state(const std::string& name) const {
+  std::error_code ignored;
+  fs::remove(state_ / name, ignored);
+}
+
 OutputEntry OutputFolder::describe(const PendingFile& pending) {
   return {pending.final_path().filename().string(), fs::file_size(pending.path()), sha256_of_file(pending.path())};
 }

@@ -57,6 +57,7 @@ class OutputFolder {
   void publish_small(const std::string& name, const std::string& bytes) const;
   // Writes a small file of the state folder atomically.
   void publish_state(const std::string& name, const std::string& bytes) const;
+  void remove_state(const std::string& name) const;
   // Describes the finished content of `pending` for a record.
   static OutputEntry describe(const PendingFile& pending);
 

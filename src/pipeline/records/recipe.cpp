@@ -35,6 +35,12 @@ std::string Recipe::key(const std::string& input_digest) const {
   return sha256_of(line_ + "," + member_line("input-sha256", input_digest) + "}");
 }
 
+std::string recipe_key(const Json& recipe, const std::string& input_digest) {
+  std::string line = "{";
+  for (const auto& [name, value] : recipe.members()) line += member_line(name, value.text()) + ",";
+  return sha256_of(line + member_line("input-sha256", input_digest) + "}");
+}
+
 namespace {
 
 constexpr const char* kOfTheDumps = "those of the dumps";

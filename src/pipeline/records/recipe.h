@@ -46,6 +46,9 @@ class Recipe {
   std::string line_;  // json() on one line, without the brace at the end
 };
 
+// Recipe::key() of a recorded recipe.
+std::string recipe_key(const Json& recipe, const std::string& input_digest);
+
 // Adds how pages become text, with a file of templates replaced by its content. A file made by the run represents the
 // dumps; `earlier` tells when it was.
 void add_wiki(const WikiOptions& wiki, const std::optional<CompletionRecord>& earlier, Recipe& recipe);

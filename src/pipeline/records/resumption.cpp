@@ -64,6 +64,8 @@ void find_earlier_format(const FormatTask& format, const RunLayout& layout, cons
   const auto record = folder.record(name);
   if (record) state.input = digest_files(files_of_corpus(format.parts), progress);
   state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.digest);
+  if (!record || recipe_key(record->recipe, state.input.digest) == record->key) return;
+  if (const Json* text = record->counts.find("text_sha256")) state.text_of_other_input = text->text();
 }
 
 void find_earlier_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,

@@ -23,7 +23,8 @@ struct EarlierStage {
 struct EarlierRun {
   InputDigest input;  // if a record of the formatted file exists, without --force
   EarlierStage format;
-  bool lacks_report = false;  // the templates' report asked for is not that of the formatted file
+  std::string text_of_other_input;  // the digest of the existing text, if it is one
+  bool lacks_report = false;        // the templates' report asked for is not that of the formatted file
   EarlierStage shard;
   bool results_are_done = false;  // of the last stage
 };

@@ -7,6 +7,7 @@
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/run_places.h"
 
 namespace bertprep {
 namespace {
@@ -120,6 +121,7 @@ void RunJournal::withdraw() {
   for (const Place& place : places_) {
     if (!place.is_new) continue;
     fs::remove(place.state / RunDescription::kFileName, ignored);
+    fs::remove(place.state / RunPlaces::kFileName, ignored);
     remove_if_empty(place.state / kPartial);
     remove_if_empty(place.state / "records");
     remove_if_empty(place.state);

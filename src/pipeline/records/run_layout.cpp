@@ -1,10 +1,19 @@
 #include "pipeline/records/run_layout.h"
 
+#include <system_error>
+
 #include "base/address.h"
 #include "base/number_text.h"
+#include "bertprep/base/error.h"
+#include "io/file_system.h"
 #include "io/process.h"
 
 namespace bertprep {
+namespace {
+
+constexpr const char* kWorkVariable = "BERT_PREP_WORKING_DIR";
+
+}  // namespace
 
 std::string hdf5_folder_name(const InstanceOptions& options, bool lower_case) {
   return std::string("hdf5_lower_case_") + (lower_case ? "1" : "0") + "_seq_len_" + std::to_string(options.seq_len) +
@@ -35,9 +44,8 @@ std::string test_name(const std::string& dataset, std::size_t index) {
 }
 
 std::filesystem::path default_work_folder(const std::filesystem::path& output_root) {
-  constexpr const char* kVariable = "BERT_PREP_WORKING_DIR";
-  if (const std::string folder = environment_variable(kVariable); !folder.empty()) {
-    refuse_address(folder, kVariable);
+  if (const std::string folder = environment_variable(kWorkVariable); !folder.empty()) {
+    refuse_address(folder, kWorkVariable);
     return folder;
   }
   const std::filesystem::path root = std::filesystem::absolute(output_root).lexically_normal();
@@ -51,6 +59,20 @@ fs::path work_folder(const BuildFolders& folders) {
   refuse_address(folders.output.native(), "--output");
   refuse_address(folders.work.native(), "--work");
   return folders.work.empty() ? default_work_folder(folders.output) : folders.work;
+}
+
+void require_default_work(const BuildFolders& folders) {
+  if (!folders.work.empty()) return;
+  const fs::path work = work_folder(folders);
+  std::error_code error;
+  fs::path present = fs::absolute(work);
+  while (!fs::exists(present, error) && present.has_relative_path()) present = present.parent_path();
+  const std::error_code refusal = why_not_writable(present);
+  if (!refusal) return;
+  const bool is_named = !environment_variable(kWorkVariable).empty();
+  throw IoError("can't be used as the work folder: " + refusal.message(), work,
+                std::string("it is ") + (is_named ? std::string("that of $") + kWorkVariable : "beside --output") +
+                    " as no other was given; name one with --work");
 }
 
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {

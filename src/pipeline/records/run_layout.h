@@ -31,6 +31,9 @@ std::string test_name(const std::string& dataset, std::size_t index);      // NA
 // $BERT_PREP_WORKING_DIR, else bertprep-work next to `output_root`.
 std::filesystem::path default_work_folder(const std::filesystem::path& output_root);
 
+// Throws IoError, which says how it was chosen, if the default work folder is needed and can't be made or written.
+void require_default_work(const BuildFolders& folders);
+
 struct RunLayout {
   std::filesystem::path work;
   std::filesystem::path extracted;    // the folder, used only if it is kept

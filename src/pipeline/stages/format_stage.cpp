@@ -2,6 +2,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -18,6 +19,7 @@
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/records/saved_index.h"
+#include "pipeline/records/text_claim.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/stages/origins_file.h"
@@ -46,7 +48,7 @@ void refuse_own_input(const FormatTask& task) {
 
 OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
   OutputFolder::require_file(task.file);
-  OutputFolder folder(folder_of(task.file));
+  OutputFolder folder = task.is_intermediate ? OutputFolder(folder_of(task.file)) : OutputFolder::of_file(task.file);
   const std::string name = format_task_name(task);
   if (!work.force) folder.refuse_foreign(name, std::array{name, origins_name(name)});
   return folder;
@@ -225,18 +227,25 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
     report = found_report(*earlier, folder, task);
   } else {
     if (!work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);
+    std::optional<TextClaim> claim;
+    if (task.is_intermediate) claim.emplace(folder, task.file, task.parts, known, inputs.digest, work.force, progress);
     if (!work.force) keep_edited(folder, name, progress);
     say_guesses(task.parts, progress);
-    std::vector<Rejection> rejections;
-    InputHasher hasher;
-    const auto source = open_corpus(
-        within_memory(task.parts, work.memory),
-        [&](const std::string& where, const std::string& reason, std::string_view bytes) {
-          rejections.push_back({where, reason, std::string(bytes)});
-        },
-        task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &hasher);
-    const auto key = [&] { return recipe.key(hasher.finish(files, progress).digest); };
-    report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
+    try {
+      std::vector<Rejection> rejections;
+      InputHasher hasher;
+      const auto source = open_corpus(
+          within_memory(task.parts, work.memory),
+          [&](const std::string& where, const std::string& reason, std::string_view bytes) {
+            rejections.push_back({where, reason, std::string(bytes)});
+          },
+          task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &hasher);
+      const auto key = [&] { return recipe.key(hasher.finish(files, progress).digest); };
+      report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
+    } catch (const FormatError&) {
+      if (claim) claim->withdraw();
+      throw;
+    }
   }
   clock.measure(report);
   progress.end();

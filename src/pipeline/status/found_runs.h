@@ -32,8 +32,11 @@ std::vector<FoundRun> find_runs(const std::filesystem::path& root);
 // The state of downloads for `dataset`, if any: WORK/download/DATASET and its hidden sibling.
 std::optional<StageStatus> fetch_status(const std::filesystem::path& work, const std::string& dataset);
 
-// From `format` to `manifest`. Stages that can't be checked, as the work folder is elsewhere, count as done if a later
-// one is.
+// Whether `work` holds the text of `run`: for finished phases, that of their manifests.
+bool has_text_of(const FoundRun& run, const std::filesystem::path& work);
+
+// From `format` to `manifest`. Of a finished run, text of others in `work` does not count. Stages that can't be
+// checked, as the work folder is elsewhere, count as done if a later one is.
 std::vector<StageStatus> stages_of(const FoundRun& run, const std::filesystem::path& work);
 
 // The state of a stage with one record for its outputs; not started without one, or where all its files were removed.

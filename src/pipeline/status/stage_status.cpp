@@ -8,6 +8,7 @@
 #include "io/folder.h"
 #include "io/json.h"
 #include "io/state_folder.h"
+#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/record_reader.h"
 
@@ -148,13 +149,27 @@ void imply_done(StageStatus& stage, bool later_is_done, const fs::path& work) {
 
 }  // namespace
 
+bool has_text_of(const FoundRun& run, const fs::path& work) {
+  if (!run.description) return false;
+  const fs::path formatted = work / run.description->formatted;
+  const auto record = find_record(formatted.parent_path(), formatted.filename().string());
+  const Json* text = record ? record->counts.find("text_sha256") : nullptr;
+  return text != nullptr && std::ranges::any_of(run.phases, [&](const FoundPhase& phase) {
+           const auto made_from = text_of_dataset(phase.folder);
+           return !made_from || *made_from == text->text();
+         });
+}
+
 std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
   std::vector<StageStatus> instances;
   const bool described = run.description.has_value();
   const auto digests =
       described ? text_digests(work / run.description->text_shards, run.dataset) : std::map<std::string, std::string>();
   for (const FoundPhase& phase : run.phases) {
-    instances.push_back(results_status(phase, parts_planned(run, phase), digests));
+    // A finished one is done, whatever WORK holds.
+    StageStatus stage = results_status(phase, parts_planned(run, phase), {});
+    const bool is_whole = stage.state == StageState::kDone && manifest_state(phase, stage) == StageState::kDone;
+    instances.push_back(is_whole ? std::move(stage) : results_status(phase, parts_planned(run, phase), digests));
   }
   StageStatus manifest = manifest_status(run, instances);
   const bool shards_are_done = std::all_of(instances.begin(), instances.end(),
@@ -165,9 +180,11 @@ std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
   std::vector<StageStatus> stages;
   if (described) {
     const fs::path formatted = work / run.description->formatted;
-    StageStatus format = status_of_task("format", formatted.parent_path(), formatted.filename().string());
+    StageStatus format{.stage = "format"};
     StageStatus shard{.stage = "shard"};
-    if (!run.description->text_shards.empty()) {
+    const bool is_own = !shards_are_done || has_text_of(run, work);
+    if (is_own) format = status_of_task("format", formatted.parent_path(), formatted.filename().string());
+    if (is_own && !run.description->text_shards.empty()) {
       shard = status_of_task("shard", work / run.description->text_shards, shard_task_name(run.dataset));
     }
     if (shard.tasks_planned == 0) shard.tasks_planned = run.description->shards();

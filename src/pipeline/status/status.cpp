@@ -1,12 +1,14 @@
 #include "pipeline/status/status.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "io/folder.h"
 #include "io/state_folder.h"
 #include "pipeline/array/array_state.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/records/run_places.h"
 #include "pipeline/status/found_runs.h"
 
 namespace bertprep {
@@ -34,8 +36,11 @@ fs::path work_of(const FoundRun& run, const std::optional<Submission>& submissio
   if (!requested.empty()) return requested;
   std::error_code error;
   if (run.report && fs::is_directory(run.report->work, error)) return run.report->work;
-  if (submission && fs::is_directory(submission->work, error)) return submission->work;
-  return default_work_folder(run.root);
+  if (submission && !is_over(*submission) && fs::is_directory(submission->work, error)) return submission->work;
+  const auto recorded = std::ranges::find_if(
+      run.phases, [](const FoundPhase& phase) { return phase.state && RunPlaces::find(*phase.state); });
+  if (recorded == run.phases.end()) return default_work_folder(run.root);
+  return find_work(run.root, *recorded->state, [&](const fs::path& work) { return has_text_of(run, work); });
 }
 
 // A report may be seconds old: while the process lives, partly done stages are running. Between stages, and before the
@@ -89,11 +94,16 @@ DatasetStatus status_of_submission(const std::string& dataset, const Submission&
   return status;
 }
 
+bool are_done(const std::vector<StageStatus>& stages) {
+  return std::ranges::all_of(stages, [](const StageStatus& stage) { return stage.state == StageState::kDone; });
+}
+
 DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
   auto submission = submission_of(run.root, run.dataset);
   DatasetStatus status{.name = run.dataset, .work = work_of(run, submission, asked_work)};
   for (const FoundPhase& phase : run.phases) status.shard_folders.push_back(phase.folder);
-  if (auto fetch = fetch_status(status.work, run.dataset)) status.stages.push_back(std::move(*fetch));
+  const auto fetch = fetch_status(status.work, run.dataset);
+  if (fetch) status.stages.push_back(*fetch);
   if (submission && !is_over(*submission)) status.submission = std::move(submission);
   if (const auto job = find_array(run, status.work)) {
     status.is_array = true;
@@ -103,7 +113,10 @@ DatasetStatus status_of_run(const FoundRun& run, const fs::path& asked_work) {
     if (status.submission) show_as_waiting(status.stages);
     return status;
   }
-  for (StageStatus& stage : stages_of(run, status.work)) status.stages.push_back(std::move(stage));
+  std::vector<StageStatus> stages = stages_of(run, status.work);
+  // An unfinished download of this name is then another run's.
+  if (fetch && fetch->state != StageState::kDone && are_done(stages)) status.stages.clear();
+  std::ranges::move(stages, std::back_inserter(status.stages));
   if (run.report) status.error = run.report->error;
   if (run.report && run.report->is_alive()) {
     status.is_running = true;
@@ -130,7 +143,7 @@ void add_submissions(const fs::path& root, std::vector<DatasetStatus>& list) {
   }
 }
 
-// Adds downloaded datasets that no run has used yet.
+// Adds downloaded datasets that no run has used yet: complete ones only if there is no run at all.
 void add_downloads(const fs::path& work, std::vector<DatasetStatus>& list) {
   std::set<std::string> names;
   for (const auto& entry : list_folder_if_any(work / "download")) {
@@ -139,9 +152,13 @@ void add_downloads(const fs::path& work, std::vector<DatasetStatus>& list) {
     if (entry.is_directory(ignored) && is_dataset_folder(name)) names.insert(name);
   }
   for (const DatasetStatus& known : list) names.erase(known.name);
+  const bool has_runs = !list.empty();
   for (const std::string& name : names) {
     DatasetStatus status{.name = name, .work = work};
-    if (auto fetch = fetch_status(work, name)) status.stages.push_back(std::move(*fetch));
+    auto fetch = fetch_status(work, name);
+    // Runs to other folders may use it.
+    if (has_runs && fetch && fetch->state == StageState::kDone) continue;
+    if (fetch) status.stages.push_back(std::move(*fetch));
     for (const char* stage : {"format", "shard", "instances", "manifest"}) status.stages.push_back({.stage = stage});
     status.is_running = status.stages.front().state == StageState::kRunning;
     list.push_back(std::move(status));
@@ -151,8 +168,7 @@ void add_downloads(const fs::path& work, std::vector<DatasetStatus>& list) {
 }  // namespace
 
 bool DatasetStatus::is_done() const {
-  return std::all_of(stages.begin(), stages.end(),
-                     [](const StageStatus& stage) { return stage.state == StageState::kDone; });
+  return are_done(stages);
 }
 
 DatasetState DatasetStatus::state() const {

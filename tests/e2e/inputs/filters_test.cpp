@@ -98,6 +98,7 @@ TEST_F(FiltersTest, VocabTrainMakesTheSamePiecesEveryTime) {
   EXPECT_THAT(pieces, testing::Contains("the"));
   succeed({"vocab", "train", sample("sample.wikitext"), "--vocab-size", "600", "-q", "-o", path("again.txt")});
   EXPECT_EQ(read_bytes(path("again.txt")), read_bytes(vocab()));
+  std::filesystem::remove_all(path(".bertprep"));
   EXPECT_EQ(names_of(read_tree(folder().path())).size(), 2U);
 }
 

@@ -148,7 +148,7 @@ TEST_F(OutputOverInputTest, FinishedDatasets) {
 
   folder().write("a.jsonl", read_bytes(sample("sample.jsonl")) + "{\"text\": \"One more. It is short.\"}\n");
   const FileTree shards = read_tree(phase1().parent_path() / "s");
-  fail(1, run + Arguments{"--vocab", vocab()}, {"finished dataset", "formatted-sha256", "--name", "--force"});
+  fail(1, run + Arguments{"--vocab", vocab()}, {"finished dataset", "another input", "--name", "--force"});
   EXPECT_EQ(difference(shards, read_tree(phase1().parent_path() / "s")), "");
   folder().write("a.jsonl", read_bytes(sample("sample.jsonl")));
   succeed(run + Arguments{"--vocab", vocab()});

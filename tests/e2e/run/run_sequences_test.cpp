@@ -44,10 +44,10 @@ class RunSequencesTest : public E2eTest {
 TEST_F(RunSequencesTest, SameBytesForAnyNumberOfThreads) {
   for (const std::string trainer : {"modernbert", "gpt2", "megatron-bert"}) {
     succeed(command(trainer, trainer + "-1") + Arguments{"-j", "1"});
-    const FileTree one = read_tree(path(trainer + "-1"));
+    const FileTree one = read_results(path(trainer + "-1"));
     for (const std::string threads : {"2", "7"}) {
       succeed(command(trainer, trainer + "-" + threads) + Arguments{"-j", threads});
-      EXPECT_EQ(difference(one, read_tree(path(trainer + "-" + threads))), "") << trainer;
+      EXPECT_EQ(difference(one, read_results(path(trainer + "-" + threads))), "") << trainer;
     }
   }
 }
@@ -71,7 +71,7 @@ TEST_F(RunSequencesTest, SetsWithoutSentencesNeedNoPunkt) {
     const auto rules = std::find(without.begin(), without.end(), "--sentences");
     without.erase(rules, rules + 2);
     succeed(without);
-    EXPECT_EQ(difference(read_tree(path(trainer)), read_tree(path(trainer + "-without"))), "") << trainer;
+    EXPECT_EQ(difference(read_results(path(trainer)), read_results(path(trainer + "-without"))), "") << trainer;
   }
 }
 
@@ -144,14 +144,14 @@ TEST_F(RunSequencesTest, KilledAnywhereTheNextCallFinishes) {
   for (const std::string trainer : {"modernbert", "megatron-bert"}) {
     const auto run = [&](const std::string& name) { return command(trainer, name, 12) + Arguments{"-j", "1"}; };
     const std::chrono::microseconds whole = succeed(run(trainer)).duration;
-    const FileTree expected = read_tree(path(trainer));
+    const FileTree expected = read_results(path(trainer));
     for (const int share : {3, 10, 30, 45, 60, 70, 80, 90, 97}) {
       const std::string name = trainer + "-" + std::to_string(share);
       RunOptions options{.signal = SIGKILL, .after = whole * share / 100};
       options.output = folder() / "out";
       bertprep(run(name), options);
       succeed(run(name));
-      EXPECT_EQ(difference(expected, read_tree(path(name))), "") << share;
+      EXPECT_EQ(difference(expected, read_results(path(name))), "") << share;
     }
   }
 }
@@ -177,7 +177,7 @@ TEST_F(RunSequencesTest, ForceReplacesASet) {
   succeed(command("modernbert", "root") + Arguments{"--train-shards", "4"});
   succeed(command("gpt2", "root") + Arguments{"--force", "--blocks", "64"});
   succeed(command("gpt2", "fresh") + Arguments{"--blocks", "64"});
-  EXPECT_EQ(difference(read_tree(path("fresh")), read_tree(path("root"))), "");
+  EXPECT_EQ(difference(read_results(path("fresh")), read_results(path("root"))), "");
 }
 
 TEST_F(RunSequencesTest, TakesByteLevelPairsAndDryRuns) {

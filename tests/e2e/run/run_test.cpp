@@ -200,7 +200,7 @@ TEST_F(RunTest, ShardsOfAnotherRunAreRefused) {
   EXPECT_EQ(difference(before, read_tree(path("root"))), "");
   succeed(run_sample() + phase + Arguments{"4", "--force"});
   succeed(run_sample("fresh", "fresh-work") + phase + Arguments{"4"});
-  EXPECT_EQ(difference(read_tree(path("root")), read_tree(path("fresh"))), "");
+  EXPECT_EQ(difference(read_results(path("root")), read_results(path("fresh"))), "");
 }
 
 TEST_F(RunTest, ForceLeavesTheFilesOfOthersAlone) {

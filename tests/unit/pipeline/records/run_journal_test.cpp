@@ -6,11 +6,13 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/records/run_description.h"
+#include "pipeline/records/run_places.h"
 #include "token/vocab_catalogue.h"
 #include "unit/pipeline/small_run.h"
 
@@ -53,6 +55,23 @@ TEST_F(RunJournalTest, DescribesTheRunWithoutItsPlaceAndTime) {
   EXPECT_EQ(run.phases[0].recipe.at("seq-len").text(), "128");
   EXPECT_EQ(run.phases[1].recipe.at("seq-len").text(), "512");
   EXPECT_EQ(run.to_bytes(), description);
+}
+
+TEST_F(RunJournalTest, KnowsTheWorkFolderAndTheInputs) {
+  small_build(folder_, options_);
+  const auto places = RunPlaces::find(state());
+  ASSERT_TRUE(places);
+  EXPECT_EQ(places->work, fs::canonical(folder_ / "work"));
+  EXPECT_EQ(places->work_from_root, "../work");
+  EXPECT_EQ(places->inputs, std::vector<std::string>{folder_ / "articles.txt"});
+  const auto always = [](const fs::path&) { return true; };
+  const auto never = [](const fs::path&) { return false; };
+  EXPECT_EQ(find_work(folder_ / "root", state(), never), fs::canonical(folder_ / "work"));
+  EXPECT_EQ(find_work(folder_ / "x/root", state(), always), fs::canonical(folder_.path()) / "x/work");
+  EXPECT_EQ(find_work(folder_ / "x/root", state(), never), fs::canonical(folder_ / "work"));
+  EXPECT_EQ(find_work(folder_ / "x/root", folder_ / "none", never), folder_ / "x/bertprep-work");
+  folder_.write(std::string(kState) + "/places.json", "{");
+  EXPECT_FALSE(RunPlaces::find(state()));
 }
 
 // A process that has begun a run and works on it during the object's lifetime.

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <fstream>
 #include <map>
 
@@ -71,6 +72,27 @@ TEST_F(StatusTest, AFinishedRunIsDone) {
   EXPECT_EQ(all.stages[2].tasks_done, 5U);
   EXPECT_EQ(all.stages[2].articles, 40U);
   EXPECT_EQ(stage(all, "manifest").tasks_done, 2U);
+}
+
+TEST_F(StatusTest, AnotherTextInWorkIsNotThatOfAFinishedRun) {
+  const auto without_text = [](const DatasetStatus& all, const char* name) {
+    const StageStatus found = stage(all, name);
+    return found.state == StageState::kDone && found.articles == 0 && found.remark.starts_with("not checked");
+  };
+  build_all();
+  CorpusPart other{.inputs = {folder_.write("others.txt", small_articles(41))}};
+  other.source.format = InputFormat::kArticles;
+  PipelineOptions forced = options_;
+  forced.work.force = true;
+  Progress silent;
+  build(std::array{other}, {folder_ / "other-root", folder_ / "work"}, forced, silent);
+  folder_.write("work/download/.small.bertprep/b.zip.part", "123");
+  folder_.write("work/download/wikitext-2/a.txt", "12345");
+  const DatasetStatus all = status();
+  EXPECT_TRUE(all.is_done());
+  EXPECT_TRUE(without_text(all, "format"));
+  EXPECT_TRUE(without_text(all, "shard"));
+  EXPECT_EQ(stage(status_of(folder_ / "other-root", folder_ / "work").front(), "format").articles, 41U);
 }
 
 TEST_F(StatusTest, NothingIsWritten) {
