@@ -14,8 +14,8 @@ struct UnreachablePieces {
   std::uint64_t of = 0;  // those in brackets, as [CLS] and [unused1], don't count
   std::string example{};
 
-  // So many that the vocabulary is for text that is read otherwise.
-  bool are_many() const { return 20 * pieces > of; }
+  // So many that the vocabulary is for text that is read otherwise. A vocabulary of a few pieces tells nothing.
+  bool are_many() const { return of >= 20 && 20 * pieces > of; }
 };
 
 UnreachablePieces unreachable_pieces(const Vocab& vocab, const TokenizerOptions& options);

@@ -15,7 +15,7 @@ std::uint64_t ids_of(const MegatronView& index) {
   for (std::uint64_t i = 0; i < index.sequences(); ++i) {
     const std::int32_t length = index.length(i);
     if (length < 0) {
-      throw FormatError("sequence " + grouped(i) + " has " + counted(length, "id"));
+      throw FormatError("sequence " + grouped(i) + " has " + std::to_string(length) + " ids");
     }
     ids += static_cast<std::uint64_t>(length);
   }

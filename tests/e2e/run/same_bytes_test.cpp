@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 class SameBytesTest : public E2eTest {
  protected:
-  FileTree files_of(const std::string& name) const { return read_tree(path(name)); }
+  FileTree files_of(const std::string& name) const { return read_results(path(name)); }
   void expect_same_as_undisturbed(const std::string& root, const std::string& work) {
     EXPECT_EQ(difference(files_of("root"), files_of(root)), "");
     EXPECT_EQ(difference(files_of("work"), files_of(work)), "");

@@ -55,7 +55,11 @@ TEST_F(BooksAndWiki, AreOneCorpus) {
     EXPECT_TRUE(verify_shards(folder, {}, silent).problems.empty());
   }
   run(1, "again");
-  EXPECT_EQ(difference(read_tree(temp_ / "both/root"), read_tree(temp_ / "again/root")), "");
+  FileTree first = read_tree(temp_ / "both/root"), second = read_tree(temp_ / "again/root");
+  for (FileTree* tree : {&first, &second}) {  // without what says where the run was
+    std::erase_if(*tree, [](const auto& file) { return file.first.ends_with("/places.json"); });
+  }
+  EXPECT_EQ(difference(first, second), "");
 }
 
 }  // namespace
