@@ -9,6 +9,8 @@
 #include <regex>
 #include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/task_runner.h"
@@ -67,21 +69,25 @@ Log with_errors_last(Log log) {
   return log;
 }
 
-Log read_whole(const fs::path& file, bool strict = false) {
+Log read_whole(const fs::path& file, bool strict = false, bool reads_elements = false) {
   Log log;
   read_into(log, strict, [&](Rejects& rejects) {
-    return std::make_unique<DumpReader>(std::span(&file, 1), "", rejects, TaskRunner{});
+    auto reader = std::make_unique<DumpReader>(std::span(&file, 1), "", rejects, TaskRunner{});
+    if (reads_elements) reader->read_elements();
+    return reader;
   });
   return log;
 }
 
-Log read_cut(const fs::path& file, std::vector<std::uint64_t> cuts, std::uint64_t look_back_bytes) {
+Log read_cut(const fs::path& file, std::vector<std::uint64_t> cuts, std::uint64_t look_back_bytes,
+             bool reads_elements = false) {
   Log log;
   cuts.push_back(fs::file_size(file));
   std::uint64_t begin = 0;
   for (const std::uint64_t end : cuts) {
     read_into(log, false, [&](Rejects& rejects) {
-      return std::make_unique<DumpRangeReader>(DumpRange{file, begin, end, look_back_bytes}, "", rejects, TaskRunner{});
+      return std::make_unique<DumpRangeReader>(DumpRange{file, begin, end, look_back_bytes, reads_elements}, "",
+                                               rejects, TaskRunner{});
     });
     begin = end;
   }
@@ -191,30 +197,42 @@ std::vector<Dump> small_dumps() {
 
 constexpr std::uint64_t kStep = test::kSanitized ? 5 : 1;  // not all positions are tried
 
-class SmallDumps : public testing::TestWithParam<Dump> {
+// Each dump, read by lines as the reference does, and by elements.
+class SmallDumps : public testing::TestWithParam<std::tuple<Dump, bool>> {
  protected:
+  static const Dump& dump() { return std::get<0>(GetParam()); }
+  // By elements, a dump names its language.
+  static std::string xml() {
+    const char* const kLanguage = std::get<1>(GetParam()) ? "<mediawiki xml:lang=\"de\"" : "<mediawiki";
+    return replaced(dump().xml, "<mediawiki", kLanguage);
+  }
+  static Log whole(const fs::path& file) { return read_whole(file, false, std::get<1>(GetParam())); }
+  static Log cut(const fs::path& file, std::vector<std::uint64_t> cuts, std::uint64_t look_back_bytes) {
+    return read_cut(file, std::move(cuts), look_back_bytes, std::get<1>(GetParam()));
+  }
+
   test::TempFolder folder_;
 };
 
 // The plain twin of reading in pieces is a reading of the whole.
 TEST_P(SmallDumps, GiveTheSameForAnySplit) {
-  const fs::path file = folder_.write("x.xml", GetParam().xml);
-  const Log whole = read_whole(file);
-  ASSERT_FALSE(whole.empty());
-  const std::uint64_t step = (GetParam().name == std::string("sound") ? 1 : 3) * kStep;
-  for (std::uint64_t cut = 1; cut < GetParam().xml.size(); cut += step)
-    ASSERT_EQ(first_difference(read_cut(file, {cut}, 1), whole), "") << cut;
-  for (std::uint64_t cut = 1; cut < GetParam().xml.size(); cut += 11 * kStep)
-    ASSERT_EQ(first_difference(read_cut(file, {cut}, 700), whole), "") << cut;
+  const fs::path file = folder_.write("x.xml", xml());
+  const Log expected = whole(file);
+  ASSERT_FALSE(expected.empty());
+  const std::uint64_t step = (dump().name == std::string("sound") ? 1 : 3) * kStep;
+  for (std::uint64_t at = 1; at < xml().size(); at += step)
+    ASSERT_EQ(first_difference(cut(file, {at}, 1), expected), "") << at;
+  for (std::uint64_t at = 1; at < xml().size(); at += 11 * kStep)
+    ASSERT_EQ(first_difference(cut(file, {at}, 700), expected), "") << at;
 }
 
 TEST_P(SmallDumps, GiveTheSameInManyPieces) {
-  const fs::path file = folder_.write("x.xml", GetParam().xml);
-  const Log whole = read_whole(file);
+  const fs::path file = folder_.write("x.xml", xml());
+  const Log expected = whole(file);
   for (const std::uint64_t piece_bytes : {7, 50, 333}) {
     std::vector<std::uint64_t> cuts;
-    for (std::uint64_t cut = piece_bytes; cut < GetParam().xml.size(); cut += piece_bytes) cuts.push_back(cut);
-    ASSERT_EQ(first_difference(read_cut(file, cuts, 1), whole), "") << piece_bytes;
+    for (std::uint64_t at = piece_bytes; at < xml().size(); at += piece_bytes) cuts.push_back(at);
+    ASSERT_EQ(first_difference(cut(file, cuts, 1), expected), "") << piece_bytes;
   }
 }
 
@@ -222,22 +240,34 @@ TEST_P(SmallDumps, GiveTheSameInManyPieces) {
 TEST_P(SmallDumps, GiveTheSameInManyStreamsOfBzip2) {
   for (const std::string& end : {std::string("</page>\n"), std::string("\n")}) {
     std::string packed;
-    std::string_view rest = GetParam().xml;
+    const std::string whole_xml = xml();
+    std::string_view rest = whole_xml;
     while (!rest.empty()) {
-      const std::size_t at = std::min(rest.find(end), rest.size() - 1);
-      packed += test::bzip2_stream(rest.substr(0, std::min(at + end.size(), rest.size())), 1);
-      rest.remove_prefix(std::min(at + end.size(), rest.size()));
+      const std::size_t size = std::min(rest.find(end), rest.size() - 1);
+      packed += test::bzip2_stream(rest.substr(0, std::min(size + end.size(), rest.size())), 1);
+      rest.remove_prefix(std::min(size + end.size(), rest.size()));
     }
     const fs::path file = folder_.write("x.xml.bz2", packed);
-    const Log whole = read_whole(file);
+    const Log expected = whole(file);
     const std::uint64_t step = std::max<std::uint64_t>(packed.size() / test::some_of(60), 1);
-    for (std::uint64_t cut = 1; cut < packed.size(); cut += step)
-      ASSERT_EQ(first_difference(read_cut(file, {cut}, 1), whole), "") << cut;
+    for (std::uint64_t at = 1; at < packed.size(); at += step)
+      ASSERT_EQ(first_difference(cut(file, {at}, 1), expected), "") << at;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Dumps, SmallDumps, testing::ValuesIn(small_dumps()),
-                         [](const auto& test) { return test.param.name; });
+// Those that name their language in front of the first page: others are refused when they are read by elements.
+std::vector<Dump> dumps_with_a_head() {
+  std::vector<Dump> dumps = small_dumps();
+  std::erase_if(dumps, [](const Dump& dump) { return !dump.xml.starts_with("<mediawiki"); });
+  return dumps;
+}
+
+constexpr auto kNameOfDump = [](const auto& test) { return std::string(std::get<0>(test.param).name); };
+
+INSTANTIATE_TEST_SUITE_P(ByLines, SmallDumps,
+                         testing::Combine(testing::ValuesIn(small_dumps()), testing::Values(false)), kNameOfDump);
+INSTANTIATE_TEST_SUITE_P(ByElements, SmallDumps,
+                         testing::Combine(testing::ValuesIn(dumps_with_a_head()), testing::Values(true)), kNameOfDump);
 
 // Text that bzip2 can't make much smaller, so that there are many blocks.
 std::string big_dump(std::size_t bytes, bool has_repeated_ids = true) {
