@@ -244,6 +244,7 @@ class SubmitCommand final : public Command {
     submission.region = submit_.region;
     submission.profile = submit_.profile;
     submission.endpoint = submit_.aws_endpoint;
+    submission.kube_namespace = submit_.kube_namespace;
     submission.time_seconds = seconds_since_1970();
     submission.tasks = static_cast<std::uint64_t>(submit_.tasks);
     submission.work = fs::absolute(work()).lexically_normal();

@@ -63,6 +63,7 @@ Json Submission::to_json() const {
       .add("region", Json::string(region))
       .add("profile", Json::string(profile))
       .add("endpoint", Json::string(endpoint))
+      .add("namespace", Json::string(kube_namespace))
       .add("time", Json::number(time_seconds))
       .add("tasks", Json::number(tasks))
       .add("work", Json::string(work.string()))
@@ -74,10 +75,12 @@ Json Submission::to_json() const {
 
 Submission Submission::from_json(const Json& json) {
   if (json.at("format").text() != "bertprep-submission") throw FormatError("is not a submission");
+  const Json* kube_namespace = json.find("namespace");  // older files have none
   return {.engine = json.at("engine").text(),
           .region = json.at("region").text(),
           .profile = json.at("profile").text(),
           .endpoint = json.at("endpoint").text(),
+          .kube_namespace = kube_namespace == nullptr ? "" : kube_namespace->text(),
           .time_seconds = json.at("time").as_unsigned(),
           .tasks = json.at("tasks").as_unsigned(),
           .work = json.at("work").text(),
@@ -109,23 +112,32 @@ std::string Submission::words() const {
 }
 
 std::vector<std::string> queue_command(const Submission& submission) {
-  if (submission.jobs.empty() || !std::all_of(submission.jobs.begin(), submission.jobs.end(), is_id)) return {};
+  const std::vector<std::string>& jobs = submission.jobs;
+  if (jobs.empty() || !std::all_of(jobs.begin(), jobs.end(), is_id)) return {};
   if (submission.engine == "slurm") {
     std::string ids;
-    for (const std::string& job : submission.jobs) ids += (ids.empty() ? "" : ",") + job;
+    for (const std::string& job : jobs) ids += (ids.empty() ? "" : ",") + job;
     return {"squeue", "--noheader", "--format=%T %r", "--jobs=" + ids};
   }
-  if (submission.engine != "aws-batch") return {};
-  std::vector<std::string> command = {"aws", "batch", "describe-jobs", "--output", "text", "--query", "jobs[].status"};
-  for (const auto& [flag, value] : {std::pair{"--region", submission.region},
-                                    {"--profile", submission.profile},
-                                    {"--endpoint-url", submission.endpoint}}) {
+  std::vector<std::string> command;
+  std::vector<std::pair<const char*, std::string>> settings;
+  if (submission.engine == "kubernetes") {
+    command = {"kubectl", "get", "--ignore-not-found", "-o", "jsonpath={..status.active}"};
+    settings = {{"--namespace", submission.kube_namespace}};
+  } else if (submission.engine == "aws-batch") {
+    command = {"aws", "batch", "describe-jobs", "--output", "text", "--query", "jobs[].status"};
+    settings = {
+        {"--region", submission.region}, {"--profile", submission.profile}, {"--endpoint-url", submission.endpoint}};
+  } else {
+    return {};
+  }
+  for (const auto& [flag, value] : settings) {
     if (value.empty()) continue;
     if (!is_id(value)) return {};
     command.insert(command.end(), {flag, value});
   }
-  command.push_back("--jobs");
-  command.insert(command.end(), submission.jobs.begin(), submission.jobs.end());
+  if (submission.engine == "aws-batch") command.push_back("--jobs");
+  command.insert(command.end(), jobs.begin(), jobs.end());
   return command;
 }
 
@@ -134,6 +146,10 @@ std::optional<QueueState> queue_state(const Submission& submission, int status, 
   // Slurm forgets jobs some minutes after their end, and then does not know a single one.
   if (status != 0 && err.find("Invalid job id") != err.npos) return QueueState::kGone;
   if (status != 0) return std::nullopt;
+  // Pods that wait or run, of each job that has any.
+  if (submission.engine == "kubernetes") {
+    return out.find_first_of("123456789") == out.npos ? QueueState::kGone : QueueState::kRunning;
+  }
   const std::set<std::string_view> words = words_in(out);
   if (holds_any(words, {"RUNNING", "STARTING", "CONFIGURING", "COMPLETING", "STAGE_OUT", "STOPPED", "SUSPENDED"})) {
     return QueueState::kRunning;
@@ -153,7 +169,8 @@ std::optional<QueueState> queue_state(const Submission& submission, int status, 
 }
 
 std::string cancel_command(const Submission& submission) {
-  return submission.engine == "slurm" ? "scancel" + joined(submission.jobs) : std::string();
+  if (submission.engine == "slurm") return "scancel" + joined(submission.jobs);
+  return submission.engine == "kubernetes" ? "kubectl delete" + joined(submission.jobs) : std::string();
 }
 
 }  // namespace bertprep

@@ -21,6 +21,7 @@ struct Submission {
   std::string region{};             // of the aws program; empty: the default
   std::string profile{};            // likewise
   std::string endpoint{};           // likewise
+  std::string kube_namespace{};     // of kubectl; empty: the default
   std::uint64_t time_seconds = 0;   // since 1970
   std::uint64_t tasks = 0;          // of each array
   std::filesystem::path work;       // absolute
@@ -45,7 +46,7 @@ struct Submission {
 
 enum class QueueState { kWaiting, kRunning, kGone };
 
-// The command whose output says it; empty if the engine has none.
+// The command whose output says it; empty if an id or a setting could be an option of it.
 std::vector<std::string> queue_command(const Submission& submission);
 // `status` and `out` are those of the command, `err` what it complained of. Nothing if they don't tell.
 std::optional<QueueState> queue_state(const Submission& submission, int status, std::string_view out,

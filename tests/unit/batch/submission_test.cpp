@@ -63,6 +63,21 @@ TEST(SubmissionTest, AwsBatchTellsWhichJobsAreLeft) {
   EXPECT_EQ(queue_state(jobs, 254, "", "could not connect"), std::nullopt);
 }
 
+TEST(SubmissionTest, KubernetesTellsWhetherPodsAreLeft) {
+  Submission jobs = slurm_jobs_101_and_102();
+  jobs.engine = "kubernetes";
+  jobs.kube_namespace = "nlp";
+  jobs.jobs = {"job.batch/b-format-x7", "job.batch/b-place-q2"};
+  EXPECT_THAT(queue_command(jobs),
+              ElementsAre("kubectl", "get", "--ignore-not-found", "-o", "jsonpath={..status.active}", "--namespace",
+                          "nlp", "job.batch/b-format-x7", "job.batch/b-place-q2"));
+  EXPECT_EQ(queue_state(jobs, 0, "3 1", ""), QueueState::kRunning);
+  EXPECT_EQ(queue_state(jobs, 0, "0", ""), QueueState::kGone);
+  EXPECT_EQ(queue_state(jobs, 0, "", ""), QueueState::kGone);
+  EXPECT_EQ(queue_state(jobs, 1, "", "connection refused"), std::nullopt);
+  EXPECT_EQ(cancel_command(jobs), "kubectl delete job.batch/b-format-x7 job.batch/b-place-q2");
+}
+
 TEST(SubmissionTest, NothingBecomesAnOptionOfTheEngine) {
   for (const char* id : {"", "-1", "--endpoint-url=x", "1 2", "1;x", "$(x)"}) {
     Submission jobs = slurm_jobs_101_and_102();
@@ -71,6 +86,7 @@ TEST(SubmissionTest, NothingBecomesAnOptionOfTheEngine) {
   }
   Submission kubernetes = slurm_jobs_101_and_102();
   kubernetes.engine = "kubernetes";
+  kubernetes.kube_namespace = "--all-namespaces";
   EXPECT_THAT(queue_command(kubernetes), IsEmpty());
 }
 
