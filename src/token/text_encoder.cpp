@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "token/bpe/byte_pair_encoder.h"
 #include "token/bpe/byte_pair_files.h"
+#include "token/said_text.h"
 #include "token/wordpiece_tokenizer.h"
 
 namespace bertprep {
@@ -15,6 +16,16 @@ namespace bertprep {
 namespace {
 
 using AnyTokenizer = std::variant<Tokenizer, BytePairEncoder>;
+
+TokenizerOptions wordpiece_options(const std::string& name_or_path, const Vocab& vocab,
+                                   const std::optional<TokenizerOptions>& given) {
+  auto said = text_of_files(name_or_path, vocab.sha256());
+  if (!said) said = configured_text(pieces_file(name_or_path));
+  if (!said) return given.value_or(TokenizerOptions());
+  if (!given) return options_of_said_text(*said);
+  require_said_text(name_or_path, *said, *given);
+  return *given;
+}
 
 }  // namespace
 
@@ -50,7 +61,7 @@ struct TextEncoder::Parts {
 };
 
 TextEncoder TextEncoder::open(const std::string& name_or_path, const EncoderOptions& options,
-                              const TokenizerOptions& wordpiece) {
+                              const std::optional<TokenizerOptions>& wordpiece) {
   validate(options);
   if (is_byte_pair_path(name_or_path)) {
     auto model = std::make_shared<const BytePairModel>(read_byte_pairs(name_or_path));
@@ -65,7 +76,7 @@ TextEncoder TextEncoder::open(const std::string& name_or_path, const EncoderOpti
                             .mask = vocab->mask(),
                             .unk = vocab->unk(),
                             .eod = {}};
-  Tokenizer tokenizer(*vocab, wordpiece);
+  Tokenizer tokenizer(*vocab, wordpiece_options(name_or_path, *vocab, wordpiece));
   return TextEncoder(std::make_unique<Parts>(Parts{std::move(vocab), specials, std::move(tokenizer)}));
 }
 

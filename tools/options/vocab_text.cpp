@@ -5,6 +5,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "pipeline/records/dataset_vocab.h"
+#include "token/said_text.h"
 #include "token/token_words.h"
 
 namespace bertprep::cli {
@@ -33,10 +34,7 @@ void adopt_vocab_text(const OptionTable& options, const std::string& vocabulary,
   // Left as it is, the contradiction is an error.
   if (adopted.lower_case != *said.lower_case) return;
   if (said.strip_accents && !is_given(options, "strip-accents")) {
-    const bool strips = *said.strip_accents;
-    adopted.strip_accents = strips == adopted.lower_case ? AccentStripping::kAuto
-                            : strips                     ? AccentStripping::kYes
-                                                         : AccentStripping::kNo;
+    adopted.strip_accents = options_of_said_text(said).strip_accents;
   }
   const bool is_as_before =
       adopted.lower_case == tokenizer.lower_case && adopted.strip_accents == tokenizer.strip_accents;

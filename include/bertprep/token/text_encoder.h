@@ -50,10 +50,12 @@ struct BytePairModel;
 class TextEncoder {
  public:
   // `name_or_path` is what load_vocab() takes, or a byte-level BPE tokenizer: tokenizer.json; vocab.json or merges.txt
-  // with the other beside it; or a folder with one or the other. `wordpiece` applies only to WordPiece. Throws
-  // IoError; FormatError for files that are broken or need a feature that this encoder lacks, which it names.
+  // with the other beside it; or a folder with one or the other. `wordpiece` applies only to WordPiece; not given,
+  // case and accents are those that the files of the vocabulary or the catalogue name. Throws IoError; ConfigError if
+  // `wordpiece` contradicts these files; FormatError for files that are broken or need a feature that this encoder
+  // lacks, which it names.
   static TextEncoder open(const std::string& name_or_path, const EncoderOptions& options,
-                          const TokenizerOptions& wordpiece = {});
+                          const std::optional<TokenizerOptions>& wordpiece = {});
   ~TextEncoder();
   TextEncoder(TextEncoder&&) noexcept;
 

@@ -11,8 +11,7 @@
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_description.h"
-#include "token/huggingface/wordpiece_config.h"
-#include "token/token_words.h"
+#include "token/said_text.h"
 #include "token/vocab_catalogue.h"
 #include "token/wordpiece_tokenizer.h"
 
@@ -44,35 +43,12 @@ std::optional<SaidText> used_text(const fs::path& file, const std::string& sha25
                   .by = (folder_of(file) / Manifest::kFileName).string()};
 }
 
-// HuggingFace's folder of a tokenizer, also as written by `berttrain --export`. Files that can't be read count as
-// missing: the vocabulary is whole without them.
-std::optional<SaidText> configured_text(const fs::path& file) {
-  const fs::path config = folder_of(file) / "tokenizer_config.json";
+std::optional<SaidText> recorded_text(const std::string& name_or_path, const std::string& known_sha256) {
+  if (auto said = text_of_files(name_or_path, known_sha256)) return said;
+  const fs::path file = pieces_file(name_or_path);
   std::error_code error;
-  if (file.filename() != ManifestVocab::kFileName || !fs::is_regular_file(config, error)) return std::nullopt;
-  try {
-    SaidText text = parse_wordpiece_config(read_json(config), config.string());
-    return text.lower_case ? std::optional(std::move(text)) : std::nullopt;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-std::optional<SaidText> recorded_text(const std::string& name_or_path, std::string known_sha256) {
-  std::error_code error;
-  fs::path file = name_or_path;
-  if (auto files = find_wordpiece_files(file)) {
-    if (files->text.lower_case) return std::move(files->text);
-    known_sha256 = files->vocab.sha256();
-  }
-  if (fs::is_directory(file, error)) file /= ManifestVocab::kFileName;
-  const bool is_file = fs::is_regular_file(file, error);
-  const std::string sha256 = known_sha256.empty() && is_file ? sha256_of_file(file) : known_sha256;
-  for (const KnownVocab& known : known_vocabs()) {
-    const bool is_meant = (!is_file && known.is_called(name_or_path)) || (!sha256.empty() && known.sha256 == sha256);
-    if (is_meant) return SaidText{.lower_case = !known.cased};
-  }
-  if (!is_file) return std::nullopt;
+  if (!fs::is_regular_file(file, error)) return std::nullopt;
+  const std::string sha256 = known_sha256.empty() ? sha256_of_file(file) : known_sha256;
   if (auto trained = trained_text(file, sha256)) return trained;
   if (auto used = used_text(file, sha256)) return used;
   return configured_text(file);
@@ -147,23 +123,7 @@ SaidText text_of_tokenizer(const std::string& name_or_path) {
 void require_fitting_case(const std::string& name_or_path, const TokenizerOptions& options, const std::string& sha256) {
   refuse_byte_pairs(name_or_path);
   if (options.custom != nullptr) return;
-  const auto said = recorded_text(name_or_path, sha256);
-  if (!said) return;
-  const std::string vocab = "the vocabulary '" + name_or_path + "' ";
-  const std::string by = said->by.empty() ? "" : " (" + said->by + ")";
-  if (*said->lower_case && !options.lower_case) {
-    throw ConfigError(vocab + "is in lower case" + by + ", and --no-lower-case keeps the capitals of the text", {},
-                      "leave --no-lower-case out, or give a cased vocabulary");
-  }
-  if (!*said->lower_case && options.lower_case) {
-    throw ConfigError(vocab + "is cased" + by + ", and the text is turned into lower case (--lower-case)", {},
-                      "give --no-lower-case, or a vocabulary in lower case");
-  }
-  const bool strips = normalization_of(options).strip_accents;
-  if (!said->strip_accents || *said->strip_accents == strips) return;
-  throw ConfigError(vocab + (strips ? "has accents" : "has no accents") + by + ", and the text " +
-                        (strips ? "loses them" : "keeps them"),
-                    {}, strips ? "give --strip-accents no" : "give --strip-accents yes");
+  if (const auto said = recorded_text(name_or_path, sha256)) require_said_text(name_or_path, *said, options);
 }
 
 UnreachablePieces unexplained_pieces(const std::string& name_or_path, const Vocab& vocab,
@@ -177,7 +137,7 @@ void refuse_foreign_vocab(const fs::path& folder, const std::string& sha256, con
   const auto there = digest_in(folder);
   if (!there || *there == sha256 || is_of_a_run(folder, *there) || is_of_this_run(folder, sha256)) return;
   throw FormatError("holds another vocabulary than that of this run, and no run left it there",
-                    folder / ManifestVocab::kFileName, "choose another folder, or give --force to replace it");
+                    folder / ManifestVocab::kFileName, "choose another folder, or give `force` to replace it");
 }
 
 void withdraw_vocab(const fs::path& folder, const std::string& sha256, const WorkOptions& work) {

@@ -9,7 +9,7 @@
 #include "bertprep/token/vocab.h"
 #include "io/json.h"
 #include "pipeline/records/output_folder.h"
-#include "token/huggingface/wordpiece_json.h"
+#include "token/said_text.h"
 #include "token/unreachable_pieces.h"
 
 namespace bertprep {

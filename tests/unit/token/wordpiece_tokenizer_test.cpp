@@ -20,10 +20,15 @@ using testing::HasSubstr;
 
 class WordPieceTokenizerTest : public testing::Test {
  protected:
+  // Those of the sample and another one, so that the catalogue says nothing of them.
+  std::string pieces() const {
+    const fs::path known = source_folder() / "vocab" / "sample-uncased-vocab.txt";
+    return folder_.write("pieces.txt", read_bytes(known) + "NASA\n").string();
+  }
+
   // The folder that `vocab export` writes for this text.
   std::string exported(const std::string& name, const TokenizerOptions& options) const {
-    const fs::path vocab = source_folder() / "vocab" / "sample-uncased-vocab.txt";
-    for (const TokenizerFile& file : huggingface_files(TextEncoder::open(vocab, {}, options), options, 512)) {
+    for (const TokenizerFile& file : huggingface_files(TextEncoder::open(pieces(), {}, options), options, 512)) {
       folder_.write(name + "/" + file.name, file.bytes);
     }
     return (folder_ / name).string();
@@ -37,7 +42,7 @@ class WordPieceTokenizerTest : public testing::Test {
 };
 
 TEST_F(WordPieceTokenizerTest, GivesTheIdsOfTheVocabulary) {
-  const std::string vocab = (source_folder() / "vocab" / "sample-uncased-vocab.txt").string();
+  const std::string vocab = pieces();
   std::vector<std::string> texts = {"\u00C9mile \u00DCber [MASK] caf\u00e9 \u4E2D\u56FD NASA\u0300!", "[CLS] x [sep]"};
   std::ifstream sample(source_folder() / "samples" / "sample.wikitext");
   for (std::string line; std::getline(sample, line);) texts.push_back(line);
@@ -62,6 +67,26 @@ TEST_F(WordPieceTokenizerTest, GivesTheIdsOfTheVocabulary) {
       EXPECT_EQ(said.strip_accents, accents == AccentStripping::kAuto ? lower_case : accents == AccentStripping::kYes);
     }
   }
+}
+
+TEST_F(WordPieceTokenizerTest, ReadsTextAsItsFilesSay) {
+  const auto ids_of = [](TextEncoder encoder) {
+    std::vector<TokenId> ids;
+    encoder.encode("NASA", ids);
+    return ids;
+  };
+  const TokenizerOptions cased{.lower_case = false};
+  const std::string folder = exported("hf", cased);
+  const auto expected = ids_of(TextEncoder::open(pieces(), {}, cased));
+  EXPECT_EQ(ids_of(TextEncoder::open(folder, {})), expected);
+  EXPECT_EQ(ids_of(TextEncoder::open(folder, {}, cased)), expected);
+  EXPECT_NE(ids_of(TextEncoder::open(pieces(), {})), expected) << "files that say nothing: as the reference";
+  EXPECT_THAT(thrown_by<ConfigError>([&] { TextEncoder::open(folder, {}, TokenizerOptions{}); }),
+              HasSubstr("is cased (" + folder + "/tokenizer.json), and the text is turned into lower case"));
+  fs::remove(folder + "/tokenizer.json");
+  EXPECT_EQ(ids_of(TextEncoder::open(folder + "/vocab.txt", {})), expected) << "tokenizer_config.json beside it";
+  const std::string known = (source_folder() / "vocab" / "sample-uncased-vocab.txt").string();
+  EXPECT_THAT(thrown_by<ConfigError>([&] { TextEncoder::open(known, {}, cased); }), HasSubstr("is in lower case"));
 }
 
 TEST_F(WordPieceTokenizerTest, IsToldFromOthers) {
