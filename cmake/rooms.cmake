@@ -5,9 +5,10 @@ set(bertprep_leading_rooms_sanitized "^(batch|fetch|report|quality.*|pipeline.*)
 
 # A room is a folder of src: one object library named bertprep_room_ROOM, which may use the rooms it names and nothing
 # else. A room in a room, such as wiki/dump, is bertprep_room_wiki_dump.
-#   bertprep_add_room(NAME text USES base SOURCES a.cpp b.cpp LINK ICU::uc)
+#   bertprep_add_room(NAME text USES base SOURCES a.cpp b.cpp LINK ICU::uc EMBEDS kWords words.txt)
+# EMBEDS makes ROOM/embedded.h: each text file as a std::string_view of that name in bertprep::embedded.
 function(bertprep_add_room)
-  cmake_parse_arguments(ROOM "" "NAME" "USES;SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ROOM "" "NAME" "USES;SOURCES;LINK;EMBEDS" ${ARGN})
   set(folder ${ROOM_NAME})
   string(REPLACE "/" "_" ROOM_NAME "${ROOM_NAME}")
   string(REPLACE "/" "_" ROOM_USES "${ROOM_USES}")
@@ -20,11 +21,28 @@ function(bertprep_add_room)
   endforeach()
   target_link_libraries(${target} PRIVATE bertprep_flags PUBLIC ${ROOM_LINK})
   set_property(GLOBAL PROPERTY bertprep_room_${ROOM_NAME}_uses ${ROOM_USES})
+  if(ROOM_EMBEDS)
+    bertprep_embed(${PROJECT_BINARY_DIR}/generated/${folder}/embedded.h ${ROOM_EMBEDS})
+    target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  endif()
   if(BERTPREP_SANITIZE AND folder MATCHES "${bertprep_leading_rooms_sanitized}")
     bertprep_compile_fast(${target} -O0)
   elseif(folder MATCHES "${bertprep_leading_rooms}")
     bertprep_compile_fast(${target} -O1)
   endif()
+endfunction()
+
+function(bertprep_embed header)
+  set(constants "")
+  while(ARGN)
+    list(POP_FRONT ARGN name file)
+    file(READ ${file} text)
+    string(APPEND constants "inline constexpr std::string_view ${name} = R\"text(${text})text\";\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endwhile()
+  set(head "// Made from text files when the build is configured.\n#pragma once\n\n#include <string_view>\n")
+  file(CONFIGURE OUTPUT ${header} @ONLY
+       CONTENT "${head}\nnamespace bertprep::embedded {\n\n@constants@\n}  // namespace bertprep::embedded\n")
 endfunction()
 
 # ROOMS and all rooms they use, each once.

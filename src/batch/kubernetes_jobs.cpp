@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "batch/embedded.h"
 #include "batch/job_chain.h"
-#include "batch/job_scripts.h"
 #include "batch/submit_options.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
@@ -149,14 +149,14 @@ constexpr const char* kSubmitHead =
     "set -eu\n";
 
 void check(const SubmitOptions& options) {
-  require_option("kubernetes", options.image, "--image",
+  require_option("kubernetes", options.image, "`image`",
                  "build one with scripts/batch/Dockerfile and push it to a registry that the nodes reach");
-  require_option("kubernetes", options.claim, "--claim",
+  require_option("kubernetes", options.claim, "`claim`",
                  "give the name of the PersistentVolumeClaim (ReadWriteMany) that holds ROOT and WORK");
   if (options.tasks > kMaxTasks) {
     throw ConfigError(
-        "--tasks is " + std::to_string(options.tasks) + ", but Kubernetes takes Indexed Jobs of at most 100000", {},
-        "give --tasks 100000 or fewer: one task processes as many pieces or shards as needed");
+        "`tasks` is " + std::to_string(options.tasks) + ", but Kubernetes takes Indexed Jobs of at most 100000", {},
+        "give `tasks` 100000 or fewer: one task processes as many pieces or shards as needed");
   }
 }
 
@@ -184,10 +184,10 @@ void add_stage(const JobChain& chain, const JobStage& stage, JobSet& jobs) {
 JobSet kubernetes_jobs(const JobChain& chain) {
   check_submit_options(chain.options);
   check(chain.options);
-  check_container_paths(chain, chain.options.claim_mount, "--claim-mount");
+  check_container_paths(chain, chain.options.claim_mount, "`claim_mount`");
   JobSet jobs;
   // Kubernetes has no dependencies between jobs. A server that does not answer for some minutes doesn't end the wait.
-  jobs.files.push_back({kAwait, kKubernetesAwait});
+  jobs.files.push_back({kAwait, std::string(embedded::kKubernetesAwait)});
   for (const JobStage& stage : chain.stages) add_stage(chain, stage, jobs);
   jobs.files.push_back({"submit.sh", submit_script(jobs.steps, kSubmitHead)});
   return jobs;

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "batch/embedded.h"
 #include "batch/index_list.h"
 #include "batch/job_chain.h"
-#include "batch/job_scripts.h"
 #include "batch/submit_options.h"
 #include "bertprep/base/error.h"
 #include "io/shell_words.h"
@@ -71,7 +71,8 @@ std::string directives(const JobChain& chain, const JobStage& stage) {
 
 std::string job_file(const JobChain& chain, const JobStage& stage) {
   return "#!/bin/bash\n# Stage " + stage.name + " of " + chain.dataset + ", written by bertprep submit slurm.\n" +
-         directives(chain, stage) + "\ncommand=(" + shell_lines(stage_command(chain, stage)) + ")\n\n" + kSlurmAttempts;
+         directives(chain, stage) + "\ncommand=(" + shell_lines(stage_command(chain, stage)) + ")\n\n" +
+         std::string(embedded::kSlurmAttempts);
 }
 
 std::string file_name(const JobStage& stage) {
@@ -99,8 +100,8 @@ void check(const JobChain& chain, std::uint64_t max_tasks) {
   const auto tasks = static_cast<std::uint64_t>(chain.options.tasks);
   if (max_tasks == 0 || tasks <= max_tasks) return;
   throw ConfigError(
-      "--tasks is " + std::to_string(tasks) + ", but this cluster takes arrays of at most " + std::to_string(max_tasks),
-      {}, "give --tasks " + std::to_string(max_tasks) + " or fewer, or have MaxArraySize raised");
+      "`tasks` is " + std::to_string(tasks) + ", but this cluster takes arrays of at most " + std::to_string(max_tasks),
+      {}, "give `tasks` " + std::to_string(max_tasks) + " or fewer, or have MaxArraySize raised");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "base/address.h"
 #include "bertprep/base/error.h"
-#include "fetch/catalogue_data.h"
+#include "fetch/embedded.h"
 
 namespace bertprep {
 namespace {
@@ -63,11 +63,11 @@ const CatalogueVocab* Catalogue::find_vocab(const std::string& name) const {
 Catalogue load_catalogue(const FetchOptions& options) {
   Catalogue catalogue;
   for (const std::string& file : split_list(options.catalog)) {
-    refuse_address(file, "--catalog");
+    refuse_address(file, "`catalog`");
     add_to_catalogue(read_json(file), file, catalogue);
   }
-  add_to_catalogue(Json::parse(kDatasetCatalogueJson, "datasets/catalogue.json"), "datasets/catalogue.json", catalogue);
-  add_to_catalogue(Json::parse(kVocabCatalogueOfFetchJson, "vocab/catalogue.json"), "vocab/catalogue.json", catalogue);
+  add_to_catalogue(Json::parse(embedded::kDatasets, "datasets/catalogue.json"), "datasets/catalogue.json", catalogue);
+  add_to_catalogue(Json::parse(embedded::kVocabularies, "vocab/catalogue.json"), "vocab/catalogue.json", catalogue);
   PartLevels(catalogue, options.catalog).require_end();
   return catalogue;
 }

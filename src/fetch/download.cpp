@@ -136,7 +136,7 @@ void Download::restart_part() {
 MirrorRing::Choice Download::next(Clock::time_point now) const {
   if (const auto choice = ring_.choose(now)) return *choice;
   const std::string hint =
-      "check the addresses, or give another one with --mirror, or a copy with " + task_.copy_option;
+      "check the addresses, or give another one with `mirror`, or a copy with " + task_.copy_option;
   const std::string reasons = ring_.reasons();
   if (ring_.has_wrong_data()) throw FormatError("could not be fetched: " + reasons, name(), hint);
   throw IoError::of_servers("could not be fetched: " + reasons, name(), hint, ring_.may_recover());

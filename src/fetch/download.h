@@ -49,7 +49,7 @@ struct DownloadTask {
   std::vector<std::string> urls;       // in order of preference
   FileFacts facts;
   bool note_unchecked = true;                    // whether to report a file without a known digest
-  std::string copy_option = "--from-file PATH";  // the option that takes the user's copy
+  std::string copy_option = "`from_file` PATH";  // the option that takes the user's copy
 };
 
 class Download final : public HttpReceiver {

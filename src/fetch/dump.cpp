@@ -266,7 +266,7 @@ std::string wiki_of_language(const std::string& language) {
 Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatalogue& catalogue,
                const FetchOptions& options, const RetryPolicy& policy, Progress& progress) {
   if (date != "latest" && !is_date(date)) {
-    throw ConfigError("--dump-date: '" + date + "' is not a valid date", {}, "write it like 20260701, or latest");
+    throw ConfigError("`dump_date`: '" + date + "' is not a valid date", {}, "write it like 20260701, or latest");
   }
   Pages pages(options, policy, progress);
   const std::vector<std::string> roots = roots_of(catalogue, options);
@@ -304,8 +304,8 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
   std::string existing;
   for (const std::string& known : dates) existing += (existing.empty() ? "" : ", ") + known;
   const std::string hint = existing.empty()
-                               ? "check the addresses, or give another one with --mirror, or a copy with --from-file"
-                               : "there are dumps of " + existing + " (--dump-date)";
+                               ? "check the addresses, or give another one with `mirror`, or a copy with `from_file`"
+                               : "there are dumps of " + existing + " (`dump_date`)";
   throw IoError::of_servers("no complete dump of " + wiki + " of " + date + " was found: " + pages.reasons(), {}, hint,
                             pages.may_recover());
 }

@@ -104,17 +104,17 @@ void check_exports(const ListedFiles& files, const std::vector<Part>& parts, con
     const auto range = between(file.name, before, after);
     if (!range || !is_ascii_digit(range->empty() ? 'x' : range->front()) || is_known) continue;
     throw FormatError("the name of this part of the dump is not understood, so that its pages would be missing",
-                      file.name, "download the files yourself and give their folder with --from-file");
+                      file.name, "download the files yourself and give their folder with `from_file`");
   }
   if (!parts.empty() && parts.front().first_page > 1) {
     throw FormatError("the dump has no part before this one, whose first page is not 1", parts.front().file->name,
-                      "choose another dump with --dump-date");
+                      "choose another dump with `dump_date`");
   }
   for (std::size_t i = 1; i < parts.size(); ++i) {
     if (follows(parts[i - 1], parts[i])) continue;
     throw FormatError("does not begin where " + parts[i - 1].file->name +
                           " ends: a part of the dump is missing from the list, or listed twice",
-                      parts[i].file->name, "choose another dump with --dump-date");
+                      parts[i].file->name, "choose another dump with `dump_date`");
   }
 }
 

@@ -128,7 +128,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
     if (is_listed && fs::is_directory(from_file)) return {entry.format, files_as_listed(entry.listing, from_file)};
     if (is_listed && fs::exists(from_file)) return {entry.format, {from_file}};
     if (fs::is_directory(from_file)) return take_folder(job, place, entry, from_file);
-    if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give --from-file a file or folder");
+    if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give `from_file` a file or folder");
     if (from_file.extension() == ".jsonl" && !entry.folder_format.empty() && entry.format != "jsonl") {
       FetchedPart part{entry.folder_format, {}};
       add(part, {fetch_book_list(job, place, from_file)});
@@ -136,7 +136,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
     }
     if (entry.files.size() != 1) {
       throw ConfigError(entry.name + " has " + counted(entry.files.size(), "file"), from_file,
-                        "give --from-file a folder that holds them");
+                        "give `from_file` a folder that holds them");
     }
     FetchedPart part{entry.format, {}};
     take_file(job, place, entry.files.front(), from_file, part);

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 [[noreturn]] void throw_unknown(const std::string& name, const Catalogue& catalogue) {
   if (fs::exists(name)) {
     throw ConfigError("'" + name + "' is a " + (fs::is_directory(name) ? "folder" : "file") + ", not a dataset", {},
-                      "give it with --input " + name);
+                      "give it with `input` " + name);
   }
   std::vector<std::string> names = {"wikicorpus_en"};
   std::string list;
@@ -34,7 +34,7 @@ FetchSubject subject_of(const std::string& name, const fs::path& folder, const F
   if (options.dump_date != FetchOptions().dump_date) command += " --dump-date " + options.dump_date;
   if (!options.from_file.empty()) command += " --from-file " + path_word(options.from_file);
   if (!folder.empty()) command += " --folder " + path_word(folder);
-  return {"the dataset " + name, command, "--from-file PATH"};
+  return {"the dataset " + name, command, "`from_file` PATH"};
 }
 
 // The user's files of one part of a dataset: in a folder of that name, if it exists.
@@ -56,7 +56,7 @@ void add_parts(const FetchJob& job, const std::string& name, const fs::path& fol
   }
   if (!entry->parts.empty() && !from_file.empty() && !fs::is_directory(from_file)) {
     throw ConfigError(entry->name + " has " + counted(entry->parts.size(), "part"), from_file,
-                      "give --from-file a folder that has a folder for each, by name");
+                      "give `from_file` a folder that has a folder for each, by name");
   }
   for (const std::string& part : entry->parts) {
     if (part == entry->name) throw FormatError("the dataset '" + part + "' contains itself", "catalogue");

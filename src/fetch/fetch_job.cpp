@@ -64,7 +64,7 @@ std::string listed(const std::vector<FetchSubject>& subjects, std::string FetchS
 }
 
 std::string offline_text(const std::vector<FetchSubject>& missing) {
-  return "not on this machine, and --offline forbids downloads: " + listed(missing, &FetchSubject::what);
+  return "not on this machine, and `offline` forbids downloads: " + listed(missing, &FetchSubject::what);
 }
 
 std::string offline_hint(std::vector<FetchSubject> missing) {
@@ -141,7 +141,7 @@ void check_local_file(const FetchJob& job, const Place& place, const CatalogueFi
   }
   if (const std::string problem = contradiction(file.facts, record->facts); !problem.empty()) {
     throw FormatError("is not " + file.name + " of the catalogue: it " + problem, path,
-                      "describe your file in a catalogue (--catalog), or give its text to run --input");
+                      "describe your file in a catalogue (`catalog`), or give its text to run `input`");
   }
   save_record(*record, path, place.state);
   job.progress.note("using " + path.string() + ", checked as " + file.name);

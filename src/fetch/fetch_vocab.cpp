@@ -77,7 +77,7 @@ void copy_local(const FetchJob& job, const fs::path& from, const CatalogueFile& 
   for (const std::string& name : {file.name, std::string("vocab.txt")}) {
     if (fs::is_directory(from) && fs::is_regular_file(from / name)) path = from / name;
   }
-  if (!fs::is_regular_file(path)) throw IoError("has no " + file.name, from, "give --from-file the file itself");
+  if (!fs::is_regular_file(path)) throw IoError("has no " + file.name, from, "give `from_file` the file itself");
   if (path.extension() == ".zip" || path.extension() == ".tgz") {
     take_member(job, path, "vocab.txt", file.facts, target, state);
     return;
@@ -148,7 +148,7 @@ fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
     if (std::ranges::all_of(kPunktFiles, has)) return folder;
   }
   throw IoError("has no Punkt parameters of " + language, from,
-                "give --from-file punkt_tab.zip, or its unpacked folder");
+                "give `from_file` punkt_tab.zip, or its unpacked folder");
 }
 
 }  // namespace
@@ -188,16 +188,16 @@ static void fetch_vocab_to(const FetchJob& job, const std::string& name, const f
   }
   throw IoError::of_servers(
       job.subject.what + " could not be fetched: " + reasons, {},
-      "check the addresses, or give another one with --mirror, or a copy with " + job.subject.option, may_recover);
+      "check the addresses, or give another one with `mirror`, or a copy with " + job.subject.option, may_recover);
 }
 
 void fetch_vocab_file(const std::string& name, const fs::path& target, const FetchOptions& options,
                       Progress& progress) {
-  fetch_vocab_to(FetchJob(options, progress, vocab_subject(name, "--from-file FILE")), name, target);
+  fetch_vocab_to(FetchJob(options, progress, vocab_subject(name, "`from_file` FILE")), name, target);
 }
 
 fs::path fetch_vocab(const std::string& name, const fs::path& folder, const FetchOptions& options, Progress& progress) {
-  const FetchJob job(options, progress, vocab_subject(name, "--vocab FILE"));
+  const FetchJob job(options, progress, vocab_subject(name, "`vocab` FILE"));
   const fs::path target = folder / "vocab" / (vocab_of(job.catalogue, name).name + ".txt");
   fetch_vocab_to(job, name, target);
   return target;

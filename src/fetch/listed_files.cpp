@@ -69,7 +69,7 @@ std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& list
     if (!files.empty()) return files;
   }
   throw IoError::of_servers("no server lists the files " + listing.names + ": " + pages.reasons(), {},
-                            "try again later, or give copies with --from-file", pages.may_recover());
+                            "try again later, or give copies with `from_file`", pages.may_recover());
 }
 
 std::string json_of(const std::vector<CatalogueFile>& files) {
@@ -116,7 +116,7 @@ std::vector<fs::path> files_as_listed(const CatalogueListing& listing, const fs:
   for (const auto& entry : list_folder(folder)) {
     if (entry.is_regular_file() && is_wanted(listing, entry.path().filename().string())) files.push_back(entry.path());
   }
-  if (files.empty()) throw IoError("has no " + listing.names, folder, "give --from-file a folder with such files");
+  if (files.empty()) throw IoError("has no " + listing.names, folder, "give `from_file` a folder with such files");
   std::ranges::sort(files);
   return files;
 }

@@ -41,7 +41,7 @@ std::vector<std::string> mirror_bases(const FetchOptions& options) {
   std::vector<std::string> bases = split_list(options.mirror);
   for (std::string& base : bases) {
     if (!base.starts_with("http://") && !base.starts_with("https://") && !base.starts_with("file://")) {
-      throw ConfigError("--mirror: '" + base + "' is not a URL", {}, "start it with http://, https:// or file://");
+      throw ConfigError("`mirror`: '" + base + "' is not a URL", {}, "start it with http://, https:// or file://");
     }
     while (base.ends_with('/')) base.pop_back();
   }

@@ -77,7 +77,7 @@ std::vector<fs::path> articles_in(const fs::path& folder, const std::string& wik
 }
 
 FetchedPart take_local(const FetchJob& job, const Place& place, const std::string& wiki, const fs::path& from_file) {
-  if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give --from-file a file or folder");
+  if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give `from_file` a file or folder");
   place.make();
   FetchedPart part{std::string(kFormat), {from_file}};
   if (fs::is_directory(from_file)) part.files = articles_in(from_file, wiki);

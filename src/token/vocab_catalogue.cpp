@@ -10,11 +10,13 @@
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/process.h"
-#include "token/vocab_catalogue_data.h"
+#include "token/embedded.h"
 #include "token/wordpiece_tokenizer.h"
 
 namespace bertprep {
 namespace {
+
+constexpr const char* kBuiltInVocab = "sample-uncased";
 
 namespace fs = std::filesystem;
 
@@ -69,7 +71,7 @@ std::vector<fs::path> vocab_folders() {
   std::vector<fs::path> folders = folders_of_user();
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) folders.push_back((program.parent_path() / kVocabFolder).lexically_normal());
+  if (!error) folders.push_back((program.parent_path() / BERTPREP_VOCAB_FOLDER).lexically_normal());
   return folders;
 }
 
@@ -80,7 +82,7 @@ fs::path vocab_home() {
 }
 
 std::vector<KnownVocab> known_vocabs() {
-  const Json catalogue = Json::parse(kVocabCatalogueJson, "vocab/catalogue.json");
+  const Json catalogue = Json::parse(embedded::kVocabularies, "vocab/catalogue.json");
   std::vector<KnownVocab> vocabs;
   for (const Json& entry : catalogue.at("vocabularies").items()) {
     KnownVocab vocab;
@@ -113,7 +115,7 @@ fs::path resolve_vocab(const std::string& name_or_path) {
       const std::string from = vocab.url.empty() ? "" : " (vocab.txt in " + vocab.url + ")";
       throw IoError("vocabulary '" + vocab.name + "' is not on this machine", {},
                     "fetch it with 'bertprep vocab fetch " + vocab.name + "', or put " + vocab.file + from +
-                        " into one of " + folder_list() + ", or give --vocab a file");
+                        " into one of " + folder_list() + ", or give `vocab` a file");
     }
     if (!vocab.sha256.empty() && sha256_of_file(vocab.path) != vocab.sha256) {
       throw FormatError("is not the vocabulary '" + vocab.name + "': its sha256 is not " + vocab.sha256, vocab.path,
@@ -132,7 +134,7 @@ void refuse_byte_pairs(const std::string& name_or_path) {
 
 Vocab load_vocab(const std::string& name_or_path) {
   refuse_byte_pairs(name_or_path);
-  if (is_built_in(name_or_path)) return Vocab::parse(kBuiltInPieces, kBuiltInVocab);
+  if (is_built_in(name_or_path)) return Vocab::parse(embedded::kSamplePieces, kBuiltInVocab);
   const fs::path path = resolve_vocab(name_or_path);
   if (auto files = find_wordpiece_files(path)) return std::move(files->vocab);
   if (!fs::is_directory(path)) return Vocab::load(path);

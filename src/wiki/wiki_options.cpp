@@ -74,14 +74,14 @@ bool is_time(std::string_view clock) {
 void check(const WikiOptions& options) {
   validate(options);
   if (!options.clock.empty() && !is_time(options.clock)) {
-    throw ConfigError("--clock '" + options.clock + "' is not a valid time", {}, "write it like 2020-07-22T12:00:00");
+    throw ConfigError("`clock` '" + options.clock + "' is not a valid time", {}, "write it like 2020-07-22T12:00:00");
   }
   const bool has_choice = options.lists || options.headings || options.min_length != 0;
   if (!options.clean && (has_choice || options.holes != HoleRule::kSentence)) {
-    throw ConfigError("--lists, --headings, --min-length and --holes work only with --clean", {}, "add --clean");
+    throw ConfigError("`lists`, `headings`, `min_length` and `holes` work only with `clean`", {}, "add `clean`");
   }
   if (!options.clean && !options.report.empty()) {
-    throw ConfigError("--report works only with --clean", {}, "add --clean");
+    throw ConfigError("`report` works only with `clean`", {}, "add `clean`");
   }
 }
 

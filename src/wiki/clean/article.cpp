@@ -82,7 +82,7 @@ std::string_view reason_of(CleanVerdict verdict) {
     case CleanVerdict::kDisambiguation:
       return "disambiguation page";
     case CleanVerdict::kTooShort:
-      return "shorter than --min-length";
+      return "shorter than `min_length`";
     case CleanVerdict::kEmpty:
       return "no text";
   }

@@ -144,8 +144,8 @@ constexpr std::size_t kLongestSwitch = 120;
 // A language without a table of its own switches may use any word in capitals, or of letters beyond ASCII.
 bool is_switch(std::string_view word, const LanguageTable* table) {
   const std::string name = normal_name(word);
-  if (language_table("en").has_switch(name) || (table != nullptr && table->has_switch(name))) return true;
-  const bool is_known_ascii = table != nullptr && table->knows_switches() && is_ascii(word);
+  if (language_table("en").lists("switches", name) || (table != nullptr && table->lists("switches", name))) return true;
+  const bool is_known_ascii = table != nullptr && table->has_list("switches") && is_ascii(word);
   return !is_known_ascii && std::all_of(word.begin(), word.end(), [](char byte) {
     return is_ascii_upper(byte) || !is_ascii(byte) || byte == '_';
   });

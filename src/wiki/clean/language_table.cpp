@@ -1,6 +1,7 @@
 #include "wiki/clean/language_table.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -21,6 +22,8 @@ void for_each_item(std::string_view list, Take take) {
   }
 }
 
+constexpr std::array<std::string_view, 4> kLists = {"switches", "redirects", "disambiguations",
+                                                    "disambiguation titles"};
 constexpr std::string_view kAnyWord = "* ";
 constexpr std::string_view kLike = "like ";
 constexpr std::string_view kLanguage = "{language}";
@@ -73,10 +76,10 @@ void LanguageTable::take_line(std::string_view name, std::string_view value) {
     }
   } else if (name == "numbers") {
     set_number_signs(value);
-  } else if (name == "switches") {
+  } else if (std::ranges::find(kLists, name) != kLists.end()) {
     for_each_item(value, [&](std::string_view word) {
       if (normal_name(word) != word) faults_.push_back("not in small letters, with blanks: " + std::string(word));
-      switches_.insert(word);
+      if (!lists_[name].insert(word).second) faults_.push_back("listed twice: " + std::string(word));
     });
   } else if (name == "units") {
     for_each_item(value, [&](std::string_view entry) { add_unit(entry); });
@@ -252,6 +255,11 @@ std::string_view LanguageTable::month_name(std::string_view month) const {
     names.remove_prefix(std::min(names.find(' '), names.size() - 1) + 1);
   }
   return is_number && !names.empty() ? names.substr(0, names.find(' ')) : month;
+}
+
+bool LanguageTable::lists(std::string_view list, std::string_view word) const {
+  const auto found = lists_.find(list);
+  return found != lists_.end() && found->second.contains(word);
 }
 
 std::string_view LanguageTable::range_word(std::string_view english) const {

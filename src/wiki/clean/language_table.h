@@ -54,9 +54,10 @@ class LanguageTable {
   // language without a name here.
   std::string named_language(std::string_view code, std::string_view text) const;
 
-  // Whether __WORD__ is a switch, such as "notoc"; `word` in its normal form.
-  bool has_switch(std::string_view word) const { return switches_.contains(word); }
-  bool knows_switches() const { return !switches_.empty(); }
+  // Whether the line `list` has `word`, in its normal form: "switches" those such as __NOTOC__; "redirects",
+  // "disambiguations" and "disambiguation titles" those of page_kind.h.
+  bool lists(std::string_view list, std::string_view word) const;
+  bool has_list(std::string_view list) const { return lists_.contains(list); }
 
   // Lines that can have no effect, or not the one that was meant, in words.
   const std::vector<std::string>& faults() const { return faults_; }
@@ -73,7 +74,7 @@ class LanguageTable {
   std::unordered_map<std::string_view, Description> descriptions_;
   std::unordered_map<std::string, Description> written_;  // by page_name()
   std::unordered_map<std::string_view, UnitName> units_;
-  std::unordered_set<std::string_view> switches_;
+  std::unordered_map<std::string_view, std::unordered_set<std::string_view>> lists_;  // by the line's name
   std::vector<std::string_view> models_;
   std::vector<std::pair<std::string_view, std::string_view>> ranges_;
   std::unordered_map<std::string_view, std::string_view> languages_;

@@ -140,6 +140,32 @@ void write_flag_name(TemplateCall& call, std::string_view /*detail*/, std::strin
   if (call.at(2) == "nome" && !is_code) out.append(call.at(1));
 }
 
+// {{bracket|x}}: "[x]"
+void write_in_brackets(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.at(1).empty()) out.append("&#91;").append(call.at(1)).append("&#93;");
+}
+
+// {{BCE|563–483}}: "563–483 BCE"
+void write_before_era(TemplateCall& call, std::string_view detail, std::string& out) {
+  out.append(call.at(1)).append(call.at(1).empty() ? "" : " ").append(detail);
+}
+
+// {{music|flat}}
+void write_music(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string kind = normal_name(call.at(1));
+  if (kind == "flat" || kind == "b" || kind == "♭") {
+    out.append("♭");
+  } else if (kind == "sharp" || kind == "#" || kind == "♯") {
+    out.append("♯");
+  } else if (kind == "natural" || kind == "♮") {
+    out.append("♮");
+  } else if (kind == "time") {
+    out.append(call.at(2)).append("/").append(call.at(3));
+  } else if (is_ascii_digit(kind.empty() ? ' ' : kind[0])) {
+    out.append(kind);
+  }
+}
+
 constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"quote", write_quote, {}, "multiline sprache umbruch lingua lingua2"},
     {"blockquote", write_quote, {}, "multiline sprache umbruch lingua lingua2"},
@@ -218,6 +244,9 @@ constexpr std::array kPhraseTemplates = std::to_array<TemplateEntry>({
     {"born-in", write_after_word, "b.|*"},
     {"§", write_after_word, "§|§"},
     {"bandiera", write_flag_name, {}, {}, "it"},
+    {"bracket", write_in_brackets},
+    {"bce", write_before_era, "BCE"},
+    {"music", write_music},
 });
 
 }  // namespace

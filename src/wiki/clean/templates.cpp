@@ -17,9 +17,8 @@ using Table = std::unordered_map<std::string, const TemplateEntry*>;
 
 Table join_tables() {
   Table table;
-  for (const auto entries :
-       {sign_templates(), wrapper_templates(), language_templates(), phrase_templates(), citation_templates(),
-        date_templates(), people_templates(), number_templates(), measure_templates()}) {
+  for (const auto entries : {wrapper_templates(), language_templates(), phrase_templates(), citation_templates(),
+                             date_templates(), people_templates(), number_templates(), measure_templates()}) {
     for (const TemplateEntry& entry : entries) table.emplace(page_name(entry.name), &entry);
   }
   return table;

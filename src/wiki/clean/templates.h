@@ -23,7 +23,6 @@ struct TemplateEntry {
 
 // By subject. Some names mean one thing in one language and another thing elsewhere; then the writer looks at
 // TemplateCall::language().
-std::span<const TemplateEntry> sign_templates();      // dashes, blanks, letters
 std::span<const TemplateEntry> wrapper_templates();   // {{nowrap|text}}: an argument as it stands
 std::span<const TemplateEntry> language_templates();  // lang, transl, IPA, nihongo
 std::span<const TemplateEntry> phrase_templates();    // quotes, ships, links to other wikis

@@ -76,7 +76,7 @@ void PageScanner::watch_line(std::string_view line, const DumpTag& tag) {
   const bool is_head = stage_ == Stage::kHead;
   if (!is_owning_) return;
   const std::string where = is_head ? place(lines_.place(tag.begin)) : name_ + ": page " + page_name();
-  rejects_(where, "several tags on one line, of which only the first is read, as by the reference; --clean reads all",
+  rejects_(where, "several tags on one line, of which only the first is read, as by the reference; `clean` reads all",
            line);
 }
 
@@ -88,9 +88,9 @@ void PageScanner::note_parts() {
     return;
   }
   const auto remark = [&](const char* text) { remarks_.push_back({name_ + ": page " + page_name(), text}); };
-  if (revisions_ > 1) remark("all its revisions are joined, as by the reference; --clean takes the newest");
-  if (has_slots_) remark("its slots are joined, as by the reference; --clean takes the main one");
-  if (is_other_model_) remark("it is not wikitext, and read as such, as by the reference; --clean leaves it out");
+  if (revisions_ > 1) remark("all its revisions are joined, as by the reference; `clean` takes the newest");
+  if (has_slots_) remark("its slots are joined, as by the reference; `clean` takes the main one");
+  if (is_other_model_) remark("it is not wikitext, and read as such, as by the reference; `clean` leaves it out");
 }
 
 }  // namespace bertprep

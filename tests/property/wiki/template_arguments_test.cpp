@@ -57,9 +57,9 @@ std::string one_of(std::string_view name) {
 }
 
 void add_entries(std::vector<KnownTemplate>& all) {
-  for (const auto entries : {clean::sign_templates(), clean::wrapper_templates(), clean::language_templates(),
-                             clean::phrase_templates(), clean::citation_templates(), clean::date_templates(),
-                             clean::people_templates(), clean::number_templates(), clean::measure_templates()}) {
+  for (const auto entries :
+       {clean::wrapper_templates(), clean::language_templates(), clean::phrase_templates(), clean::citation_templates(),
+        clean::date_templates(), clean::people_templates(), clean::number_templates(), clean::measure_templates()}) {
     for (const clean::TemplateEntry& entry : entries) {
       std::set<std::string> ignored;
       add_words(entry.ignored, ' ', ignored);

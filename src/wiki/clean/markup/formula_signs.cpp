@@ -5,46 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "wiki/clean/markup/embedded.h"
+
 namespace bertprep::clean {
 namespace {
-
-// Names and what is written for them, `_` for a blank.
-constexpr std::string_view kSigns = R"(
-AA Å   alef ℵ   alefsym ℵ   aleph ℵ   Alpha Α   alpha α   amalg ⨿   and ∧   angle ∠   approx ≈   approxeq ≊
-arccos arccos   arcsin arcsin   arctan arctan   arg arg   ast *   asymp ≍   backsim ∽   backslash \   barwedge ⊼
-because ∵   Beta Β   beta β   beth ℶ   bigcap ⋂   bigcirc ◯   bigcup ⋃   bigoplus ⨁   bigotimes ⨂   biguplus ⨄
-bigvee ⋁   bigwedge ⋀   blacksquare ■   bot ⊥   Box □   bull •   bullet •   C C   cap ∩   cdot ·   cdotp ·
-cdots ...   Chi Χ   chi χ   circ ∘   clubsuit ♣   cnums C   colon :   complement ∁   Complex C   cong ≅   coprod ∐
-cos cos   cosh cosh   cot cot   coth coth   csc csc   csch csch   cup ∪   dagger †   dashv ⊣   ddagger ‡   ddots ⋱
-deg deg   degree °   Delta Δ   delta δ   det det   Diamond ◇   diamond ⋄   diamondsuit ♢   digamma ϝ   dim dim
-div ÷   doteq ≐   dots ...   dotsb ...   dotsc ...   dotsi ...   dotsm ...   Downarrow ⇓   downarrow ↓   ell ℓ
-empty ∅   emptyset ∅   Epsilon Ε   epsilon ε   equiv ≡   Eta Η   eta η   eth ð   exist ∃   exists ∃   exp exp
-Finv Ⅎ   flat ♭   forall ∀   frown ⌢   Gamma Γ   gamma γ   gcd gcd   ge ≥   geq ≥   geqq ≥   geqslant ≥   gets ←
-gg ≫   ggg ⋙   gimel ℷ   gneq ⪈   gt >   H H   hArr ⇔   harr ↔   hbar ħ   hdots ...   heartsuit ♡   hom hom
-hookleftarrow ↩   hookrightarrow ↪   hslash ħ   iff ⇔   iiint ∭   iint ∬   Im Im   image Im   imath ı   implies ⇒
-in ∈   inf inf   infin ∞   infty ∞   int ∫   intercal ⊺   Iota Ι   iota ι   isin ∈   jmath ȷ   Kappa Κ   kappa κ
-ker ker   Lambda Λ   lambda λ   land ∧   lang ⟨   langle ⟨   lArr ⇐   larr ←   lbrace {   lbrack [   lceil ⌈
-ldots ...   le ≤   leadsto ⇝   Leftarrow ⇐   leftarrow ←   Leftrightarrow ⇔   leftrightarrow ↔   leq ≤   leqq ≤
-leqslant ≤   lfloor ⌊   lg lg   lim lim   liminf lim_inf   limsup lim_sup   ll ≪   lll ⋘   ln ln   lneq ⪇   lnot ¬
-log log   Longleftarrow ⇐   longleftarrow ←   Longleftrightarrow ⇔   longleftrightarrow ↔   longmapsto ↦
-Longrightarrow ⇒   longrightarrow →   lor ∨   lozenge ◊   lt <   ltimes ⋉   lVert ‖   lvert |   mapsto ↦   max max
-measuredangle ∡   mid ∣   min min   models ⊨   mp ∓   Mu Μ   mu μ   N N   nabla ∇   natnums N   natural ♮   ncong ≇
-ne ≠   nearrow ↗   neg ¬   neq ≠   nexists ∄   ngeq ≱   ni ∋   nleq ≰   nmid ∤   notin ∉   nparallel ∦   nsubseteq ⊈
-nsupseteq ⊉   Nu Ν   nu ν   odot ⊙   oint ∮   Omega Ω   omega ω   Omicron Ο   omicron ο   ominus ⊖   oplus ⊕   or ∨
-oslash ⊘   otimes ⊗   P ¶   parallel ∥   partial ∂   perp ⊥   Phi Φ   phi φ   Pi Π   pi π   plusmn ±   pm ±   Pr Pr
-prec ≺   preceq ⪯   prime ′   prod ∏   propto ∝   Psi Ψ   psi ψ   Q Q   R R   rang ⟩   rangle ⟩   rArr ⇒   rarr →
-rbrace }   rbrack ]   rceil ⌉   Re Re   real Re   Reals R   reals R   rfloor ⌋   Rho Ρ   rho ρ   Rightarrow ⇒
-rightarrow →   rightharpoonup ⇀   rightleftharpoons ⇌   rtimes ⋊   rVert ‖   rvert |   S §   sdot ·   searrow ↘
-sec sec   sech sech   setminus ∖   sgn sgn   sharp ♯   Sigma Σ   sigma σ   sim ∼   simeq ≃   sin sin   sinh sinh
-smallsetminus ∖   smile ⌣   spadesuit ♠   sqcap ⊓   sqcup ⊔   sqsubseteq ⊑   sqsupseteq ⊒   square □   star ⋆
-sube ⊆   Subset ⋐   subset ⊂   subseteq ⊆   subsetneq ⊊   succ ≻   succeq ⪰   sum ∑   sup sup   supe ⊇   Supset ⋑
-supset ⊃   supseteq ⊇   supsetneq ⊋   tan tan   tanh tanh   Tau Τ   tau τ   therefore ∴   Theta Θ   theta θ
-thetasym ϑ   times ×   to →   top ⊤   triangle △   triangleleft ◁   trianglelefteq ⊴   triangleq ≜   triangleright ▷
-twoheadrightarrow ↠   ulcorner ⌜   Uparrow ⇑   uparrow ↑   updownarrow ↕   uplus ⊎   Upsilon Υ   upsilon υ
-urcorner ⌝   varDelta Δ   varepsilon ε   varGamma Γ   varkappa ϰ   varlimsup lim_sup   varnothing ∅   varOmega Ω
-varphi φ   varpi ϖ   varrho ϱ   varsigma ς   vartheta ϑ   vartriangle △   Vdash ⊩   vDash ⊨   vdash ⊢   vdots ⋮
-vee ∨   veebar ⊻   Vert ‖   vert |   wedge ∧   weierp ℘   wp ℘   wr ≀   Xi Ξ   xi ξ   Z Z   Zeta Ζ   zeta ζ
-)";
 
 using Sign = std::pair<std::string_view, std::string_view>;
 using Table = std::unordered_map<std::string_view, std::string_view>;
@@ -56,9 +20,10 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
+// `_` stands for a blank.
 Table read_signs() {
   Table table;
-  std::string_view rest = kSigns;
+  std::string_view rest = embedded::kFormulaSigns;
   for (std::string_view name = next_word(rest); !name.empty(); name = next_word(rest)) table[name] = next_word(rest);
   return table;
 }

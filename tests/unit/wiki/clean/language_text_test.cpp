@@ -1,11 +1,15 @@
 // Templates in sentences of Wikipedias in languages other than English, as readers see them.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "support/clean_cases.h"
+#include "support/golden_data.h"
 #include "wiki/clean/digits.h"
 #include "wiki/clean/language_table.h"
+#include "wiki/clean/units.h"
 
 namespace bertprep {
 namespace {
@@ -285,6 +289,29 @@ TEST(LanguageText, ASymbolMayHaveASlash) {
   EXPECT_EQ(table.find_unit("km/h")->singular, "a/b");
   EXPECT_EQ(table.find_unit("km/h")->plural, "c");
   EXPECT_EQ(table.find_unit("km/h")->symbol, "d/e");
+}
+
+TEST(LanguageText, UnitsAreWhole) {
+  std::ifstream file(test::source_folder() / "src" / "wiki" / "clean" / "units.txt");
+  std::size_t units = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#') || line.starts_with("spelled") || line.starts_with("prefixed")) continue;
+    const clean::Unit* unit = clean::find_unit(line.substr(0, line.find(" | ")));
+    ASSERT_NE(unit, nullptr) << line;
+    EXPECT_LE(unit->quantity, clean::Quantity::kPrice) << line;
+    EXPECT_GT(unit->size, 0) << line;
+    EXPECT_FALSE(unit->symbol.empty() || unit->singular.empty() || unit->plural.empty()) << line;
+    std::istringstream targets{std::string(unit->target)};
+    for (std::string target; targets >> target;) {
+      ASSERT_NE(clean::find_unit(target), nullptr) << line;
+      EXPECT_EQ(clean::find_unit(target)->quantity, unit->quantity) << line;
+    }
+    ++units;
+  }
+  EXPECT_GT(units, 150U);
+  EXPECT_EQ(clean::find_unit("K")->zero, 0);
+  EXPECT_TRUE(clean::find_unit("l/100km")->is_inverse);
+  EXPECT_EQ(clean::find_unit("GWh")->size, 3.6e12);
 }
 
 TEST(LanguageText, NumbersAreGroupedAsTheLanguageDoes) {
