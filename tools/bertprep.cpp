@@ -130,8 +130,12 @@ int main_of(int argc, char** argv) {
   return status;
 }
 
+void print_error(std::string_view what) {
+  std::fprintf(stderr, "bertprep: error: %s\n", in_flags(what).c_str());
+}
+
 int report(const IoError& error) {
-  std::fprintf(stderr, "bertprep: error: %s\n", error.what());
+  print_error(error.what());
   return error.is_transient() ? kTryAgain : kFailed;
 }
 
@@ -148,7 +152,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "bertprep: %s\n", cancelled.what());
     return 128 + signal_received();
   } catch (const bertprep::ConfigError& error) {
-    std::fprintf(stderr, "bertprep: error: %s\n", error.what());
+    print_error(error.what());
     return kUsage;
   } catch (const bertprep::IoError& error) {
     return report(error);
@@ -158,7 +162,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "bertprep: error: %s\n", kOutOfMemory);
     return kFailed;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "bertprep: error: %s\n", error.what());
+    print_error(error.what());
     return kFailed;
   }
 }

@@ -119,7 +119,7 @@ class PlanCommand final : public Command {
       print_line("disk", bytes_text(disk.peak_bytes) + " at most, " + bytes_text(disk.kept_bytes) + " kept, " +
                              bytes_text(disk.free_bytes) + " free (" + disk.folder.string() + ")");
     }
-    for (const std::string& warning : plan.warnings) print_line("WARNING", warning);
+    for (const std::string& warning : plan.warnings) print_line("WARNING", in_flags(warning));
     std::fflush(stdout);
   }
 
@@ -164,7 +164,7 @@ class PlanCommand final : public Command {
           .number("free_bytes", disk.free_bytes)
           .print();
     }
-    for (const std::string& warning : plan.warnings) JsonEvent("warning").text("text", warning).print();
+    for (const std::string& warning : plan.warnings) JsonEvent("warning").text("text", in_flags(warning)).print();
   }
 
   RunRequest request_;

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "console/console.h"
 #include "console/json_event.h"
 #include "io/json.h"
 #include "options/amounts.h"
@@ -191,7 +192,7 @@ std::string article_lines(const ExplainedSegment& segment, const std::filesystem
   if (!article.formatted.empty()) {
     text += "    article " + grouped(article.number) + " of " + shown(article.formatted) + "\n";
   }
-  if (!article.why_not.empty()) text += "    " + article.why_not + "\n";
+  if (!article.why_not.empty()) text += "    " + in_flags(article.why_not) + "\n";
   return text + "    lines " + grouped(segment.first_line) + " to " + grouped(segment.last_line) + " of " +
          shown(text_shard) + "\n";
 }
@@ -216,7 +217,7 @@ Json segment_json(const ExplainedSegment& segment) {
   if (!article.formatted.empty()) {
     json.add("formatted", Json::string(article.formatted.string())).add("article", Json::number(article.number));
   }
-  if (!article.why_not.empty()) json.add("not_recorded", Json::string(article.why_not));
+  if (!article.why_not.empty()) json.add("not_recorded", Json::string(in_flags(article.why_not)));
   json.add("first_line", Json::number(segment.first_line)).add("last_line", Json::number(segment.last_line));
   Json sentences = Json::array();
   for (const ExplainedSentence& sentence : segment.sentences) {

@@ -80,7 +80,7 @@ class VerifyCommand final : public Command {
 
   static std::uint64_t say_files(const std::filesystem::path& path, const char* kind, const WorkReport& report,
                                  Console& console) {
-    for (const std::string& problem : report.problems) print(problem, console);
+    for (const std::string& problem : report.problems) print(in_flags(problem), console);
     if (console.options().json) {
       JsonEvent("verified")
           .text(kind, path.string())
@@ -107,7 +107,7 @@ class VerifyCommand final : public Command {
   // Returns the number of problems.
   static std::uint64_t say_report(const std::filesystem::path& folder, const VerifyReport& report,
                                   std::string_view thing, Console& console) {
-    for (const std::string& problem : report.problems) print(problem, console);
+    for (const std::string& problem : report.problems) print(in_flags(problem), console);
     if (console.options().json) print_event(folder, report);
     console.say(folder.string() + ": " + counted(report.shards, thing) + ", " + counted(report.rows, "row") + ", " +
                 bytes_text(report.bytes) +

@@ -10,7 +10,7 @@ namespace bertprep {
 // What is wrong with an address (SCHEME://...) as a path, and what to do instead; empty for any other text.
 std::string fault_of_address(std::string_view path);
 
-// Throws ConfigError for an address. `source` is where it comes from, such as "--output"; it may be empty.
+// Throws ConfigError for an address. `source` is where it comes from, such as "`output`"; it may be empty.
 void refuse_address(std::string_view path, std::string_view source = {});
 
 // Whether the values of options with this unit (fields.h) are paths.

@@ -97,7 +97,7 @@ void rethrow_as_error(std::string_view activity, const std::string& where) {
     throw IoError::from_errno("can't be used", path, error.code().value());
   } catch (const std::bad_alloc&) {
     throw Error("out of memory in " + std::string(activity), where,
-                "use fewer --threads and a lower --memory, or give the job more memory");
+                "use fewer `threads` and a lower `memory`, or give the job more memory");
   }
 }
 

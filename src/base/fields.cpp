@@ -1,5 +1,6 @@
 #include "base/fields.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bertprep {
@@ -13,10 +14,16 @@ std::string bound(double value) {
 template <class Number>
 Number parse_number(std::string_view name, std::string_view text, const char* expected) {
   if (const auto number = number_in<Number>(text)) return *number;
-  throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is not " + expected);
+  throw ConfigError(quoted_field(name) + ": '" + std::string(text) + "' is not " + expected);
 }
 
 }  // namespace
+
+std::string quoted_field(std::string_view name) {
+  std::string field = "`" + std::string(name) + "`";
+  std::ranges::replace(field, '-', '_');
+  return field;
+}
 
 std::string range_rule(double min, double max) {
   if (std::isinf(min)) return std::isinf(max) ? "" : "it must be at most " + bound(max);
@@ -26,7 +33,7 @@ std::string range_rule(double min, double max) {
 
 void check_range(std::string_view name, double value, double min, double max) {
   if (value >= min && value <= max) return;
-  throw ConfigError("--" + std::string(name) + " is " + bound(value) + ", " + range_rule(min, max));
+  throw ConfigError(quoted_field(name) + " is " + bound(value) + ", " + range_rule(min, max));
 }
 
 void check_choice(std::string_view name, std::string_view value, std::string_view choices) {
@@ -41,8 +48,7 @@ std::size_t choice_index(std::string_view name, std::string_view value, std::str
     if (bar == std::string_view::npos) break;
     rest.remove_prefix(bar + 1);
   }
-  throw ConfigError("--" + std::string(name) + " is '" + std::string(value) + "', it must be one of " +
-                    std::string(choices));
+  throw ConfigError(quoted_field(name) + " is '" + std::string(value) + "', it must be one of " + std::string(choices));
 }
 
 std::string_view choice_name(std::string_view name, std::size_t index, std::string_view choices) {
@@ -50,8 +56,7 @@ std::string_view choice_name(std::string_view name, std::size_t index, std::stri
   for (std::size_t left = index; left > 0; --left) {
     const std::size_t bar = rest.find('|');
     if (bar == std::string_view::npos) {
-      throw ConfigError("--" + std::string(name) + " is choice " + std::to_string(index) + " of " +
-                        std::string(choices));
+      throw ConfigError(quoted_field(name) + " is choice " + std::to_string(index) + " of " + std::string(choices));
     }
     rest.remove_prefix(bar + 1);
   }
@@ -65,9 +70,9 @@ std::int64_t parse_integer(std::string_view name, std::string_view text) {
 std::int64_t parse_count(std::string_view name, std::string_view text, double min, double max) {
   if (const auto number = count_in(text)) return *number;
   const std::string rule = range_rule(min, max);
-  throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is not a whole number" +
-                        (rule.empty() ? "" : ", " + rule),
-                    {}, "write it like 30000, 30k or 1.5M");
+  throw ConfigError(
+      quoted_field(name) + ": '" + std::string(text) + "' is not a whole number" + (rule.empty() ? "" : ", " + rule),
+      {}, "write it like 30000, 30k or 1.5M");
 }
 
 double parse_real(std::string_view name, std::string_view text) {
@@ -77,7 +82,7 @@ double parse_real(std::string_view name, std::string_view text) {
 bool parse_switch(std::string_view name, std::string_view text) {
   if (text == "true") return true;
   if (text == "false") return false;
-  throw ConfigError("--" + std::string(name) + ": '" + std::string(text) + "' is neither true nor false");
+  throw ConfigError(quoted_field(name) + ": '" + std::string(text) + "' is neither true nor false");
 }
 
 }  // namespace bertprep

@@ -81,6 +81,9 @@ OptionGroup group_of(const Field<Options>& field) {
   return field.group.value_or(Options::kGroup);
 }
 
+// `max_article` for "max-article": how messages name a field (bertprep/base/error.h).
+std::string quoted_field(std::string_view name);
+
 // One field as text, as in a configuration file or manifest.
 struct FieldValue {
   std::string name;
@@ -88,7 +91,7 @@ struct FieldValue {
   bool is_string;  // true: quoted in JSON
 };
 
-// Throws ConfigError that names the flag, the value and the range.
+// Throws ConfigError that names the field, the value and the range.
 void check_range(std::string_view name, double value, double min, double max);
 // "it must be between 2 and 512"; empty for no range.
 std::string range_rule(double min, double max);
@@ -106,7 +109,7 @@ void check_field(const Options& options, const Field<Options>& field) {
     check_range(field.name, options.**real, field.min, field.max);
   } else if (const auto* text = std::get_if<std::string Options::*>(&field.member)) {
     check_choice(field.name, options.**text, field.choices);
-    if (is_unit_of_path(field.unit)) refuse_address(options.**text, "--" + std::string(field.name));
+    if (is_unit_of_path(field.unit)) refuse_address(options.**text, quoted_field(field.name));
   } else if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
     choice_name(field.name, choice->get(options), field.choices);
   }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
@@ -117,7 +118,7 @@ std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   const bool is_number = error == std::errc{} && text[0] >= '0' && text[0] <= '9';
   const std::optional<double> unit =
       is_number ? bytes_of_unit(std::string_view(rest, static_cast<std::size_t>(end - rest))) : std::nullopt;
-  const std::string given = "--" + std::string(option) + " '" + std::string(text) + "'";
+  const std::string given = quoted_field(option) + " '" + std::string(text) + "'";
   if (!unit) {
     throw ConfigError(given + " is not a valid size", {},
                       "write it like 500K, 300M, 1.5G or 4GiB, in powers of 1024, or like 4GB, in powers of 1000");

@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "base/fields.h"
 #include "batch/index_list.h"
 #include "bertprep/base/error.h"
 
@@ -12,14 +13,14 @@ namespace {
 std::optional<std::uint64_t> given_number(const char* name, const std::string& text) {
   if (text.empty()) return std::nullopt;
   const std::int64_t number = parse_integer(name, text);
-  if (number < 0) throw ConfigError("--" + std::string(name) + " is " + text + ", it must be at least 0");
+  if (number < 0) throw ConfigError(quoted_field(name) + " is " + text + ", it must be at least 0");
   return static_cast<std::uint64_t>(number);
 }
 
 [[noreturn]] void refuse_gap(const EngineIndex& index) {
   throw ConfigError(
       index.variable + " is set, but " + index.gap, {},
-      "give --array-count with the number of tasks in the whole array, numbered from " + std::to_string(index.first));
+      "give `array_count` with the number of tasks in the whole array, numbered from " + std::to_string(index.first));
 }
 
 // The index of this process in the array or, with a list, in the list.
@@ -31,7 +32,7 @@ struct Index {
 };
 
 Index index_of(const ArrayOptions& given, const std::optional<EngineIndex>& engine, bool only_one) {
-  if (const auto task = given_number("array-task", given.array_task)) return {*task, "--array-task", 0, {}};
+  if (const auto task = given_number("array-task", given.array_task)) return {*task, "`array_task`", 0, {}};
   if (engine) {
     if (engine->value < engine->first) {
       throw ConfigError(engine->variable + " is 0, but " + engine->engine + " counts tasks from 1");
@@ -39,8 +40,8 @@ Index index_of(const ArrayOptions& given, const std::optional<EngineIndex>& engi
     return {engine->value - engine->first, engine->variable, engine->first, engine->engine};
   }
   if (only_one) return {};
-  throw ConfigError("--array-count is given, but this is not a known array job", {},
-                    "say which task this is with --array-task");
+  throw ConfigError("`array_count` is given, but this is not a known array job", {},
+                    "say which task this is with `array_task`");
 }
 
 ArrayPosition listed_position(const ArrayOptions& given, std::uint64_t count,
@@ -57,7 +58,7 @@ ArrayPosition counted_position(const ArrayOptions& given, std::uint64_t count,
   if (index.value < count) return {index.value, count, index.engine, false};
   throw ConfigError(index.name + " is " + std::to_string(index.value + index.first) + ", but there are " +
                         std::to_string(count) + " tasks, numbered from " + std::to_string(index.first),
-                    {}, "correct the range of the array, or --array-count");
+                    {}, "correct the range of the array, or `array_count`");
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ std::span<const Field<ArrayOptions>> ArrayOptions::fields() {
 
 std::optional<std::uint64_t> given_count(const ArrayOptions& given) {
   const auto count = given_number("array-count", given.array_count);
-  if (count && *count == 0) throw ConfigError("--array-count is 0, it must be at least 1");
+  if (count && *count == 0) throw ConfigError("`array_count` is 0, it must be at least 1");
   return count;
 }
 
@@ -94,7 +95,7 @@ ArrayPosition array_position(const ArrayOptions& given, const Environment& envir
   const auto count = given_count(given);
   if (!count && (!given.array_task.empty() || !given.array_list.empty())) {
     throw ConfigError(
-        std::string(given.array_task.empty() ? "--array-list" : "--array-task") + " is given without --array-count", {},
+        std::string(given.array_task.empty() ? "`array_list`" : "`array_task`") + " is given without `array_count`", {},
         "also give the number of tasks in the whole array");
   }
   const auto engine = given.array_task.empty() ? engine_index(environment) : std::nullopt;

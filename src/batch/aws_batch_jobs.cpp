@@ -108,19 +108,19 @@ std::string submission_request(const JobChain& chain, const std::string& stage, 
   std::string text = json.dump();
   if (text.size() <= kMaxBytes) return text;
   throw ConfigError("the command is too long for AWS Batch, which takes 30 KiB", {},
-                    "give --input a folder instead of its files");
+                    "give `input` a folder instead of its files");
 }
 
 constexpr std::int64_t kMaxTasks = 10'000;
 
 void check_options(const SubmitOptions& options) {
-  require_option("aws-batch", options.queue, "--queue",
+  require_option("aws-batch", options.queue, "`queue`",
                  "give the name of a job queue, as 'aws batch describe-job-queues' shows it");
-  require_option("aws-batch", options.image, "--image", "build one with scripts/batch/Dockerfile and push it to ECR");
-  require_option("aws-batch", options.efs, "--efs", "give the id of the file system (fs-...) that holds ROOT and WORK");
+  require_option("aws-batch", options.image, "`image`", "build one with scripts/batch/Dockerfile and push it to ECR");
+  require_option("aws-batch", options.efs, "`efs`", "give the id of the file system (fs-...) that holds ROOT and WORK");
   if (options.tasks > kMaxTasks) {
-    throw ConfigError("--tasks is " + std::to_string(options.tasks) + ", but AWS Batch takes arrays of at most 10000",
-                      {}, "give --tasks 10000 or fewer: one task processes as many pieces or shards as needed");
+    throw ConfigError("`tasks` is " + std::to_string(options.tasks) + ", but AWS Batch takes arrays of at most 10000",
+                      {}, "give `tasks` 10000 or fewer: one task processes as many pieces or shards as needed");
   }
 }
 
@@ -152,7 +152,7 @@ void add_stage(const JobChain& chain, const JobStage& stage, JobSet& jobs) {
 JobSet aws_batch_jobs(const JobChain& chain) {
   check_submit_options(chain.options);
   check_options(chain.options);
-  check_container_paths(chain, chain.options.efs_mount, "--efs-mount");
+  check_container_paths(chain, chain.options.efs_mount, "`efs_mount`");
   JobSet jobs;
   jobs.files.push_back({"definition.json", definition_request(chain)});
   jobs.steps.push_back(

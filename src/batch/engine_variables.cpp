@@ -18,11 +18,11 @@ std::optional<std::uint64_t> number_of(const Environment& environment, const cha
   if (text.empty() || text == "undefined") return std::nullopt;
   if (const auto number = number_in<std::uint64_t>(text)) return number;
   throw ConfigError(std::string(variable) + " is '" + text + "', which is not a valid index", {},
-                    "unset it, or say which task this is with --array-task and --array-count");
+                    "unset it, or say which task this is with `array_task` and `array_count`");
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw ConfigError(what, {}, "say which task this is with --array-task and --array-count");
+  throw ConfigError(what, {}, "say which task this is with `array_task` and `array_count`");
 }
 
 DensePlace placed(const std::string& variable, std::uint64_t value, std::uint64_t first, std::uint64_t last,

@@ -58,7 +58,7 @@ std::uint64_t task_of_line(std::string_view line, std::uint64_t count, const std
   }
   if (*task >= count) {
     throw FormatError("there is no task " + std::to_string(*task) + " in an array of " + std::to_string(count), where,
-                      "give the --array-count of the array that the list was made for");
+                      "give the `array_count` of the array that the list was made for");
   }
   return *task;
 }

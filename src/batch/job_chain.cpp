@@ -25,7 +25,7 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
 JobFile task_list_file(const JobChain& chain, const JobStage& stage, const std::string& mount) {
   if (!lies_in(chain.folder, mount)) {
     throw ConfigError(chain.folder.string() + " is not in " + mount + ", but the list of tasks to run again must be",
-                      {}, "give --jobs there, or run all tasks of the stage with --from " + stage.name);
+                      {}, "give `jobs` there, or run all tasks of the stage with `from` " + stage.name);
   }
   const std::string text = index_list_text(stage.only, "aws-batch");
   return {stage.name + "-" + sha256_of(text).substr(0, 12) + ".list", text};
@@ -67,16 +67,16 @@ std::vector<std::string> share_of_machine(const SubmitOptions& options) {
   return {"-j", std::to_string(options.cpus), "--memory", std::to_string(mib - mib / 10) + "M"};
 }
 
-void check_container_paths(const JobChain& chain, const std::string& mount, const std::string& flag) {
-  if (!fs::path(mount).is_absolute()) throw ConfigError(flag + " '" + mount + "' is not an absolute path");
+void check_container_paths(const JobChain& chain, const std::string& mount, const std::string& option) {
+  if (!fs::path(mount).is_absolute()) throw ConfigError(option + " '" + mount + "' is not an absolute path");
   for (const fs::path& path : chain.written) {
     if (path.is_absolute() && lies_in(path, mount)) continue;
     throw ConfigError(path.string() + " is not in " + mount + ", where containers mount the file system", {},
-                      "give --output and --work as paths in it, or another " + flag);
+                      "give `output` and `work` as paths in it, or another " + option);
   }
   for (const fs::path& path : chain.read) {
     if (path.is_absolute()) continue;
-    throw ConfigError("--input " + path.string() + " is not an absolute path", {},
+    throw ConfigError("`input` " + path.string() + " is not an absolute path", {},
                       "give the path as containers see it: " + mount);
   }
 }

@@ -28,7 +28,7 @@ std::set<std::string> written_digests(const fs::path& record) {
 
 void refuse_other(const fs::path& file, const std::string& text, const std::set<std::string>& written) {
   if (!fs::exists(fs::symlink_status(file))) return;
-  if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "choose another folder with --jobs");
+  if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "choose another folder with `jobs`");
   const std::string found = read_file(file);
   if (found == text || written.contains(sha256_of(found))) return;
   throw FormatError("exists, and is not as bertprep submit wrote it", file,
@@ -56,7 +56,7 @@ void write_job_file(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path(), error);
   if (error) {
     throw IoError("can't be created (" + error.message() + ")", file.parent_path().string(),
-                  "choose another folder with --jobs");
+                  "choose another folder with `jobs`");
   }
   publish_bytes(file, file.parent_path(), text);
 }

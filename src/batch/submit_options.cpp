@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <regex>
 
+#include "base/fields.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 
@@ -86,7 +87,7 @@ void check_submit_options(const SubmitOptions& options) {
     const std::string& value = options.**member;
     const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
     if (std::ranges::none_of(value, is_control)) continue;
-    throw ConfigError("--" + std::string(field.name) + " contains a line break or another control character", {},
+    throw ConfigError(quoted_field(field.name) + " contains a line break or another control character", {},
                       "give it as one line");
   }
 }
@@ -95,7 +96,7 @@ std::uint64_t task_memory_mib(const std::string& text) {
   constexpr std::uint64_t kMinMib = 256;
   const std::uint64_t mib = size_in_bytes(text, "task-memory") >> 20U;
   if (mib < kMinMib) {
-    throw ConfigError("--task-memory is " + text + ", it must be at least 256M", {}, "write it like 16G or 15000M");
+    throw ConfigError("`task_memory` is " + text + ", it must be at least 256M", {}, "write it like 16G or 15000M");
   }
   return mib;
 }
@@ -111,9 +112,9 @@ std::uint64_t attempt_seconds(const std::string& text) {
     seconds = number_of_match(match[1]) * kDaySeconds + number_of_match(match[2]) * kHourSeconds +
               number_of_match(match[3]) * kMinuteSeconds + number_of_match(match[4]);
   } else {
-    throw ConfigError("--time '" + text + "' is not a valid time", {}, "write it like 90m, 8h, 2d or 1-12:00:00");
+    throw ConfigError("`time` '" + text + "' is not a valid time", {}, "write it like 90m, 8h, 2d or 1-12:00:00");
   }
-  if (seconds < kMinuteSeconds) throw ConfigError("--time " + text + " is too short", {}, "give at least a minute");
+  if (seconds < kMinuteSeconds) throw ConfigError("`time` " + text + " is too short", {}, "give at least a minute");
   return seconds;
 }
 

@@ -192,7 +192,7 @@ void refuse_replacing_text(const EarlierRun& state, const RunLayout& layout, con
   for (const fs::path& folder : results) {
     if (folder.empty() || text_of_dataset(folder) != state.text_of_other_input) continue;
     throw FormatError("contains a finished dataset made from another input", folder,
-                      "give this one another name with --name or another folder, or replace it with --force");
+                      "give this one another name with `name` or another folder, or replace it with `force`");
   }
 }
 
@@ -214,7 +214,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   }
   if ((needs_text_shards && !state.format.is_complete) || state.lacks_report) {
     refuse_replacing_text(state, layout, options);
-    if (state.lacks_report) progress.note("format: repeated, to count templates for --report");
+    if (state.lacks_report) progress.note("format: repeated, to count templates for `report`");
     if (!state.lacks_report) explain("format", state.format, progress);
     stages.push_back(format_articles(format, options.work, progress));
   } else {

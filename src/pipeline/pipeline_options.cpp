@@ -94,7 +94,7 @@ void check_lengths(Phase phase, const InstanceOptions& instances) {
   for (const auto& [name, value] :
        {std::pair{"seq-len", instances.seq_len}, std::pair{"max-predictions", instances.max_predictions}}) {
     if (value == 0) continue;
-    throw ConfigError("--" + std::string(name) + " " + std::to_string(value) + " works only with --phase custom", {},
+    throw ConfigError(quoted_field(name) + " " + std::to_string(value) + " works only with `phase` custom", {},
                       "set phase to custom, or leave it out: the other phases have their own");
   }
 }
@@ -103,7 +103,7 @@ void check_seed(const std::string& seed) {
   try {
     canonical_integer(seed);
   } catch (const ConfigError& error) {
-    throw ConfigError(std::string("--random-seed ") + error.what(), {}, "any integer will do");
+    throw ConfigError(std::string("`random_seed` ") + error.what(), {}, "any integer will do");
   }
 }
 
@@ -160,7 +160,7 @@ void PipelineOptions::validate_all() const {
 void check_name(const std::string& name, const std::string& option) {
   constexpr std::size_t kMaxBytes = 100;
   const std::string rule = "use letters, digits, '-', '_' and '.', and do not begin with '-' or '.'";
-  const auto refuse = [&](const std::string& what) { throw ConfigError("--" + option + " " + what, {}, rule); };
+  const auto refuse = [&](const std::string& what) { throw ConfigError(quoted_field(option) + " " + what, {}, rule); };
   if (name.empty()) refuse("is empty");
   if (find_invalid_utf8(name)) refuse("is not UTF-8");
   if (name.size() > kMaxBytes) {
@@ -182,7 +182,7 @@ std::uint64_t memory_bytes(const std::string& memory) {
   const auto [rest, error] = std::from_chars(memory.data(), end, percent, std::chars_format::fixed);
   // Written so that NaN is also refused.
   if (error != std::errc{} || rest != end || !(percent > 0 && percent <= 100)) {
-    throw ConfigError("--memory '" + memory + "' is not a valid share of the memory", {},
+    throw ConfigError("`memory` '" + memory + "' is not a valid share of the memory", {},
                       "write it like 50%, 300M or 4G");
   }
   return static_cast<std::uint64_t>(static_cast<double>(usable_memory_bytes()) * percent / 100);

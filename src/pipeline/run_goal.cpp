@@ -94,7 +94,7 @@ class SequencesGoal final : public RunGoal {
   SequencesGoal(const PipelineOptions& options, std::shared_ptr<const SentenceSplitter> splitter)
       : model_(begun_task(options), options), splitter_(std::move(splitter)) {
     if (model_.rule.options.source == SequenceSource::kArticles) return;
-    throw ConfigError("a run has articles", {}, "leave out --rows, or give plain text to 'bertprep sequences'");
+    throw ConfigError("a run has articles", {}, "leave out `rows`, or give plain text to 'bertprep sequences'");
   }
 
   std::vector<RunPhase> places(const BuildFolders& folders, const PipelineOptions& options) const override {

@@ -77,7 +77,7 @@ std::string note_on_shards(const ShardingOptions& given, std::uint64_t articles)
   }
   if (made.empty()) return made;
   return counted(articles, "article", "makes", "make") + " " + made +
-         ", one for every 8; --train-shards and --test-shards set other numbers";
+         ", one for every 8; `train_shards` and `test_shards` set other numbers";
 }
 
 std::string note_on_sentences(std::span<const std::uint32_t> sentences, std::uint64_t bytes) {
@@ -93,7 +93,7 @@ std::string note_on_sentences(std::span<const std::uint32_t> sentences, std::uin
   if (!is_odd) return {};
   return "hardly any end of a sentence was found: " + counted(all, "sentence") + " in " +
          counted(sentences.size(), "article") + ", " + grouped(bytes / all) +
-         " bytes each; if other signs than . ? ! end them, such as 。 or ।, use --sentences icu --language TAG (zh, "
+         " bytes each; if other signs than . ? ! end them, such as 。 or ।, use `sentences` icu `language` TAG (zh, "
          "ja, hi)";
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
 #include "shard/hdf5/file_digest.h"
@@ -120,7 +121,7 @@ void require_url(const std::string& option, const std::string& url) {
   const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= 0x20 || c == '\x7f'; };
   const std::size_t host = url.starts_with("https://") ? 8 : url.starts_with("http://") ? 7 : url.size();
   if (url.empty() || (host < url.size() && std::none_of(url.begin(), url.end(), is_blank))) return;
-  throw ConfigError("--" + option + " " + url + " is not a URL", {}, "give it with https://");
+  throw ConfigError(quoted_field(option) + " " + url + " is not a URL", {}, "give it with https://");
 }
 
 bool is_day(std::string_view text) {
@@ -161,7 +162,7 @@ void validate(const CroissantFacts& facts) {
   require_url("license", facts.license);
   require_url("url", facts.url);
   if (!facts.date.empty() && !is_day(facts.date)) {
-    throw ConfigError("--date " + facts.date + " is not a day", {}, "give it as YYYY-MM-DD");
+    throw ConfigError("`date` " + facts.date + " is not a day", {}, "give it as YYYY-MM-DD");
   }
 }
 

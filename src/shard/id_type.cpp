@@ -33,7 +33,7 @@ void require_fitting(std::span<const std::int32_t> ids, IdType type) {
   });
   if (wrong == ids.end()) return;
   throw FormatError("the id " + std::to_string(*wrong) + " does not fit into " + std::string(name_of(type)), {},
-                    "choose a wider type: --dtype int32");
+                    "choose a wider type: `dtype` int32");
 }
 
 }  // namespace

@@ -85,10 +85,10 @@ void require_content(const fs::path& path, RowContent wanted) {
   if (row_content(path) == wanted) return;
   if (wanted == RowContent::kInstances) {
     throw ConfigError("has token sequences without masks, and BERT learns from rows with masks", path,
-                      "make rows with bertprep run without --for and --to, or train GPT-2: --model gpt2-small");
+                      "make rows with bertprep run without --for and --to, or train GPT-2: `model` gpt2-small");
   }
   throw ConfigError("has rows for BERT, and GPT-2 learns from token sequences", path,
-                    "make them with bertprep run --for gpt2 --to hdf5, or train BERT: --model base");
+                    "make them with bertprep run --for gpt2 --to hdf5, or train BERT: `model` base");
 }
 
 ShardReader open_listed(const fs::path& path, RowContent content) {
@@ -219,7 +219,7 @@ void require_whole(const fs::path& folder, const std::string& word) {
   const FolderGap& gap = shard == gaps.end() ? gaps.front() : *shard;
   const std::string more = gaps.size() > 1 ? "; bertprep verify names the others" : "";
   throw FormatError(gap.text, folder / gap.file,
-                    "complete the folder, or use the existing shards with --incomplete" + more);
+                    "complete the folder, or use the existing shards with `incomplete`" + more);
 }
 
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress) {

@@ -29,7 +29,7 @@ constexpr std::size_t kArticleLineBytes = 2000;
 constexpr std::size_t kSentenceLineBytes = 500;
 constexpr std::size_t kMinGroups = 2;
 constexpr std::size_t kMinLines = 6;
-constexpr const char* kHint = "name the format with --format, or leave it out with --exclude";
+constexpr const char* kHint = "name the format with `format`, or leave it out with `exclude`";
 constexpr const char* kConvert =
     "convert it: iconv -f ENCODING -t UTF-8 FILE > FILE.utf8, or, if each file is a book, give --format books";
 
@@ -163,7 +163,7 @@ std::optional<InputFormat> table_format(std::string_view text, bool is_truncated
   if (!table) return std::nullopt;
   if (table->has_names) return table->format;
   throw FormatError("this is TSV whose columns have no names", name,
-                    "put a line with their names in front, or --format articles if a line is one");
+                    "put a line with their names in front, or `format` articles if a line is one");
 }
 
 // Its first record names the columns, however odd; the reader refuses it if none of them has the text.
@@ -225,7 +225,7 @@ InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may
 }
 
 std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
-  constexpr const char* kFormatFirst = "run 'bertprep format' on it first, or give --force to take its lines as text";
+  constexpr const char* kFormatFirst = "run 'bertprep format' on it first, or give `force` to take its lines as text";
   const std::string_view text = strip(unicode::without_byte_order_mark(sample));
   if (begins_as_json_objects(text) || begins_as_json_strings(text)) return ForeignFormat{"JSON", kFormatFirst};
   if (is_closed_on_first_line(text)) return std::nullopt;
@@ -262,7 +262,7 @@ class FormatsFound {
     const auto& [other, other_name] = *std::next(found.begin());
     throw FormatError("there are two formats: " + std::string(name_of(format)) + " (" + name + ") and " +
                           std::string(name_of(other)) + " (" + other_name + ")",
-                      input, "choose files with --include or --exclude, or name the format of all with --format");
+                      input, "choose files with `include` or `exclude`, or name the format of all with `format`");
   }
 
  private:

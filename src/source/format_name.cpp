@@ -60,7 +60,7 @@ void require_agreement(NamedKind kind, InputFormat content, const std::string& n
   if (may_be(kind, content)) return;
   const std::string format(name_of(content));
   throw FormatError("its content looks like " + format + ", its name does not", name,
-                    "rename it, or give --format " + format);
+                    "rename it, or give `format` " + format);
 }
 
 namespace {
@@ -111,7 +111,7 @@ Fault fault_of(std::string_view line) {
   }
   if (line.starts_with('[')) return {"this is a JSON array, not an object", kOneObject};
   return {"this is not a JSON object",
-          "correct it, or give --format jsonl to reject such lines; if it is text, rename the file"};
+          "correct it, or give `format` jsonl to reject such lines; if it is text, rename the file"};
 }
 
 }  // namespace

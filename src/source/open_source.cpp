@@ -158,9 +158,9 @@ TextInput table_range_of(const InputPiece& piece, TableKind kind, const SourceOp
 void check(const SourceOptions& options) {
   validate(options);
   if (!options.max_article.empty() && size_in_bytes(options.max_article, "max-article") > kMaxArticleBytes) {
-    throw ConfigError("--max-article '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
+    throw ConfigError("`max_article` '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
   }
-  if (options.text_field.empty()) throw ConfigError("--text-field is empty", {}, "name the key of the text");
+  if (options.text_field.empty()) throw ConfigError("`text_field` is empty", {}, "name the key of the text");
   make_deferred_books(book_options(options));
 }
 
@@ -250,12 +250,12 @@ std::string describe_guess(std::span<const std::filesystem::path> inputs, const 
   for (const Input& input : list) files += input.files.size();
   const std::string text = counted(files, "file") + " of plain text: ";
   if (guess.format == InputFormat::kBooks) {
-    return text + "one article a file (--format books); for one article a line, give --format articles";
+    return text + "one article a file (`format` books); for one article a line, give `format` articles";
   }
   if (guess.format == InputFormat::kSentences) {
-    return text + "one sentence a line (--format sentences); for one article a file, give --format books";
+    return text + "one sentence a line (`format` sentences); for one article a file, give `format` books";
   }
-  return text + "one article a line (--format articles); for one article a file, give --format books";
+  return text + "one article a line (`format` articles); for one article a file, give `format` books";
 }
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,

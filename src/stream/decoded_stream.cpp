@@ -78,7 +78,7 @@ void Expansion::add(std::uint64_t bytes) {
   if (bytes_ <= allowed_) return;
   throw FormatError("it expands to more than " + std::to_string(max_times_) + " times its size, " +
                         std::to_string(bytes_) + " bytes so far",
-                    name_, "leave it out; if the size is right, unpack it first, or give a higher --max-expansion");
+                    name_, "leave it out; if the size is right, unpack it first, or give a higher `max_expansion`");
 }
 
 std::unique_ptr<ByteStream> counted(std::unique_ptr<ByteStream> bytes, std::shared_ptr<Expansion> expansion) {

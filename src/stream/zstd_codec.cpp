@@ -61,7 +61,7 @@ LibraryVersion version_of_zstd() {
 
 void append_zstd_frame(std::string_view bytes, int level, std::string& out) {
   const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
-  if (context == nullptr) throw IoError("out of memory to compress", "zstd", "lower --memory or -j");
+  if (context == nullptr) throw IoError("out of memory to compress", "zstd", "lower `memory` or `threads`");
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   const std::size_t begin = out.size();

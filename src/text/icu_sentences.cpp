@@ -24,7 +24,7 @@ void require_known(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale locale = icu::Locale::forLanguageTag(language, status);
   if (language.empty() || U_FAILURE(status) || !is_known(locale)) {
-    throw ConfigError("--language is '" + language + "', which is not a language that ICU knows", {},
+    throw ConfigError("`language` is '" + language + "', which is not a language that ICU knows", {},
                       "give a BCP 47 tag such as en, de or zh-Hant, or und for rules of no particular language");
   }
 }

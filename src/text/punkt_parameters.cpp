@@ -75,8 +75,8 @@ void require_folder(const std::filesystem::path& folder) {
   std::error_code ignored;
   if (std::filesystem::is_directory(folder, ignored)) return;
   throw IoError("no such folder of Punkt parameters", folder.string(),
-                "give --punkt a folder with abbrev_types.txt, collocations.tab, ortho_context.tab and "
-                "sent_starters.txt, or use --sentences icu");
+                "give `punkt` a folder with abbrev_types.txt, collocations.tab, ortho_context.tab and "
+                "sent_starters.txt, or use `sentences` icu");
 }
 
 }  // namespace

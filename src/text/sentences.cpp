@@ -107,12 +107,12 @@ void check_sentences(const SentenceOptions& options) {
   if (options.custom != nullptr) return check_custom(options);
   const std::string chosen(choice_name("sentences", static_cast<std::size_t>(options.rules), kRuleNames));
   if (!options.punkt.empty() && (options.rules == SentenceRules::kIcu || options.rules == SentenceRules::kLines)) {
-    throw ConfigError("--punkt works only with --sentences punkt, not with " + chosen, {},
+    throw ConfigError("`punkt` works only with `sentences` punkt, not with " + chosen, {},
                       "set sentences to punkt, or leave punkt out");
   }
   if (options.language != SentenceOptions().language && options.rules != SentenceRules::kIcu) {
-    throw ConfigError("--language works only with --sentences icu, not with " + chosen, {},
-                      "set sentences to icu, or choose the Punkt parameters of the language with --punkt");
+    throw ConfigError("`language` works only with `sentences` icu, not with " + chosen, {},
+                      "set sentences to icu, or choose the Punkt parameters of the language with `punkt`");
   }
 }
 
@@ -123,7 +123,7 @@ std::shared_ptr<const SentenceSplitter> make_sentence_splitter(const SentenceOpt
   const bool is_icu = options.rules == SentenceRules::kAuto && options.punkt.empty();
   if (is_icu || options.rules == SentenceRules::kIcu) return std::make_shared<IcuSplitter>(options.language);
   if (options.punkt.empty()) {
-    throw ConfigError("--sentences punkt needs its parameters", {}, "give --punkt DIR or use --sentences icu");
+    throw ConfigError("`sentences` punkt needs its parameters", {}, "give `punkt` DIR or use `sentences` icu");
   }
   return std::make_shared<PunktSplitter>(options.punkt);
 }

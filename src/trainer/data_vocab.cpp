@@ -103,8 +103,8 @@ void require_vocab_beside(const fs::path& weights, const std::optional<ManifestV
 
 void refuse_other_export(const fs::path& folder, const std::optional<ManifestVocab>& data,
                          const fs::path& data_folder) {
-  require_same_pieces(folder / ManifestVocab::kFileName, data, data_folder, "give --export another folder");
-  require_same_tokens(folder, data_folder, "give --export another folder");
+  require_same_pieces(folder / ManifestVocab::kFileName, data, data_folder, "give `export` another folder");
+  require_same_tokens(folder, data_folder, "give `export` another folder");
   const fs::path ours = data_folder / ManifestVocab::kFileName;
   const auto bytes = data ? read_file_if_any(ours) : std::nullopt;
   if (!bytes || sha256_of(*bytes) == data->sha256) return;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "base/fields.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
@@ -33,7 +34,7 @@ class Values {
   std::optional<Json> take(const std::string& key, const std::string& option) {
     auto value = take(key);
     if (!value || value->kind() != Json::Kind::String || value->text() != "auto") return value;
-    notes.push_back(key + " is auto: --" + option + " counts");
+    notes.push_back(key + " is auto: " + quoted_field(option) + " counts");
     return std::nullopt;
   }
   std::optional<double> real(const std::string& key, const std::string& option) {
@@ -131,7 +132,7 @@ class Reading {
     Number micro = values_.whole(kMicro, "micro-batch");
     const Number steps = values_.whole(kSteps, "micro-batch");
     if (steps && !total && !micro) {
-      values_.notes.push_back(std::string(kSteps) + " alone is not enough: give --batch-size and --micro-batch");
+      values_.notes.push_back(std::string(kSteps) + " alone is not enough: give `batch_size` and `micro_batch`");
       return;
     }
     const std::int64_t parts = steps.value_or(1) * processes_;
@@ -166,7 +167,7 @@ class Reading {
       values_.notes.emplace_back("optimizer.type Lamb: trust ratios are NVIDIA's, without bounds");
     } else if (!type.empty()) {
       values_.refuse("optimizer.type '" + type + "' is not supported",
-                     "use AdamW or Lamb, or leave it out and give --optimizer");
+                     "use AdamW or Lamb, or leave it out and give `optimizer`");
     }
     const std::string params = "optimizer.params.";
     take_rate(params + "lr");
@@ -188,7 +189,7 @@ class Reading {
     rate_ = rate;
   }
   void take_betas(const std::string& key) {
-    const auto betas = values_.take(key, "beta1 and --beta2");
+    const auto betas = values_.take(key, "`beta1` and `beta2`");
     if (!betas) return;
     if (betas->kind() != Json::Kind::Array || betas->items().size() != 2) values_.refuse_type(key, "a list of two");
     choose(key, "beta1", shortest_decimal(values_.real_of(key, betas->items()[0])));
@@ -201,7 +202,7 @@ class Reading {
     if (type.empty()) return;
     if (type != "warmuplr" && type != "warmupdecaylr") {
       values_.refuse("scheduler.type '" + type + "' is not supported",
-                     "use WarmupDecayLR or WarmupLR, or leave it out and give --schedule");
+                     "use WarmupDecayLR or WarmupLR, or leave it out and give `schedule`");
     }
     choose("scheduler.type", "schedule", type == "warmuplr" ? "constant" : "linear");
     take_rate(params + "warmup_max_lr");
@@ -216,7 +217,7 @@ class Reading {
     if (steps < 1 || *warmup > steps) {
       values_.refuse(params + "warmup_num_steps " + std::to_string(*warmup) + " are more than all " +
                          std::to_string(steps) + " steps",
-                     "give --max-steps");
+                     "give `max_steps`");
     }
     choose(params + "warmup_num_steps", "warmup",
            shortest_decimal(static_cast<double>(*warmup) / static_cast<double>(steps)));

@@ -86,8 +86,8 @@ void require_memory(std::uint64_t bytes, std::uint64_t processes_here, std::uint
   throw ConfigError("weights, gradients and moments need " + gigabytes(needed) + ", this machine has " +
                         gigabytes(static_cast<double>(machine_bytes)),
                     {},
-                    processes_here > 1 ? "give a smaller --model, fewer processes per machine, or --zero 2"
-                                       : "give a smaller --model, or more machines and --zero 2");
+                    processes_here > 1 ? "give a smaller `model`, fewer processes per machine, or `zero` 2"
+                                       : "give a smaller `model`, or more machines and `zero` 2");
 }
 
 std::filesystem::path blas_library() {

@@ -296,7 +296,7 @@ bool is_built_in_model(const std::string& model) {
 ModelConfig resolve_model(const std::string& model) {
   if (const auto config = built_in_model(model)) return *config;
   if (!std::filesystem::exists(model)) {
-    throw ConfigError("'" + model + "' is neither a model nor a file", "--model",
+    throw ConfigError("'" + model + "' is neither a model nor a file", "`model`",
                       "give tiny, base, large, 1.5b, 5b, gpt2-micro, gpt2-small or the path of a config.json");
   }
   const bool is_folder = std::filesystem::is_directory(model);

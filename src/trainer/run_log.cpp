@@ -126,7 +126,7 @@ void refuse_other_file(const std::filesystem::path& path) {
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   begin.resize(static_cast<std::size_t>(file.gcount()));
   if (begins_log(begin)) return;
-  throw FormatError("exists and is not a log of training", path, "give --log-json another file");
+  throw FormatError("exists and is not a log of training", path, "give `log_json` another file");
 }
 
 }  // namespace

@@ -314,25 +314,25 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
 void TrainOptions::validate_all() const {
   validate(data);
   validate(model);
-  refuse_address(model.model, "--model");  // a name or a file
+  refuse_address(model.model, "`model`");  // a name or a file
   validate(optimizer);
   validate(schedule);
   validate(process);
   validate(run);
-  if (!(optimizer.beta1 < 1 && optimizer.beta2 < 1)) throw ConfigError("--beta1 and --beta2 must be below 1");
-  if (!(optimizer.epsilon > 0)) throw ConfigError("--epsilon must be above 0");
+  if (!(optimizer.beta1 < 1 && optimizer.beta2 < 1)) throw ConfigError("`beta1` and `beta2` must be below 1");
+  if (!(optimizer.epsilon > 0)) throw ConfigError("`epsilon` must be above 0");
   if (model.dropout < 0 && model.dropout != -1) {
-    throw ConfigError("--dropout must be -1, for the configuration's value, or a share of at least 0");
+    throw ConfigError("`dropout` must be -1, for the configuration's value, or a share of at least 0");
   }
   if (data.micro_batch != 0 && data.batch_size % data.micro_batch != 0) {
-    throw ConfigError("--micro-batch " + std::to_string(data.micro_batch) + " is not a divisor of --batch-size " +
+    throw ConfigError("`micro_batch` " + std::to_string(data.micro_batch) + " is not a divisor of `batch_size` " +
                       std::to_string(data.batch_size));
   }
   if (schedule.schedule == ScheduleKind::kPoly && schedule.warmup + schedule.constant > 1) {
-    throw ConfigError("--warmup and --constant together exceed all steps");
+    throw ConfigError("`warmup` and `constant` together exceed all steps");
   }
   if (schedule.schedule != ScheduleKind::kPoly && schedule.constant != 0) {
-    throw ConfigError("--constant works only with --schedule poly");
+    throw ConfigError("`constant` works only with `schedule` poly");
   }
 }
 

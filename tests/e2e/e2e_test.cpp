@@ -2,7 +2,9 @@
 
 namespace bertprep::test {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 
@@ -24,7 +26,9 @@ Finished bertprep(const Arguments& arguments, const RunOptions& options) {
     here.environment.emplace_back(proxy, "http://127.0.0.1:9");
   }
   here.environment.emplace_back("no_proxy", "127.0.0.0/8,localhost");
-  return run_program(Arguments{BERTPREP_PROGRAM} + arguments, here);
+  Finished finished = run_program(Arguments{BERTPREP_PROGRAM} + arguments, here);
+  EXPECT_THAT(finished.err, Not(ContainsRegex("`[a-z][a-z0-9_]*`"))) << "a field that is not shown as its flag";
+  return finished;
 }
 
 std::filesystem::path sample(const std::string& name) {

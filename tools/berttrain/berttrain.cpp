@@ -71,7 +71,7 @@ int GroupExit::fail(int status, const std::string& message) {
     std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   const std::string who = alone || group_->rank() == 0 ? "" : "process " + std::to_string(group_->rank()) + ": ";
-  std::fprintf(stderr, "berttrain: error: %s%s\n", who.c_str(), message.c_str());
+  std::fprintf(stderr, "berttrain: error: %s%s\n", who.c_str(), in_flags(message).c_str());
   std::fflush(nullptr);
   if (!alone) group_->abort(status);
   return status;
@@ -81,7 +81,7 @@ int GroupExit::fail(int status, const std::string& message) {
 int GroupExit::cancel(const std::string& message) {
   std::array<double, 2> signals{signal_received() == SIGTERM ? 1.0 : 0.0, signal_received() == SIGINT ? 1.0 : 0.0};
   if (group_ != nullptr) group_->sum(signals);
-  if (group_ == nullptr || group_->rank() == 0) std::fprintf(stderr, "berttrain: %s\n", message.c_str());
+  if (group_ == nullptr || group_->rank() == 0) std::fprintf(stderr, "berttrain: %s\n", in_flags(message).c_str());
   return 128 + (signals[0] > 0 ? SIGTERM : SIGINT);
 }
 

@@ -1,5 +1,6 @@
 #include "console/console.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
@@ -18,7 +19,40 @@ constexpr std::uint64_t kShownRejects = 5;
 // Remarks shown of each kind.
 constexpr std::uint64_t kShownRemarks = 5;
 
+bool is_of_field(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// The name of the field that stands in backticks at the beginning of `text`, or nothing.
+std::string_view field_at(std::string_view text) {
+  const std::size_t end = text.find('`', 1);
+  if (end == std::string_view::npos || end == 1) return {};
+  const std::string_view name = text.substr(1, end - 1);
+  return std::ranges::all_of(name, is_of_field) ? name : std::string_view();
+}
+
 }  // namespace
+
+std::string in_flags(std::string_view text) {
+  constexpr std::string_view kOff = " false";
+  std::string shown;
+  for (std::size_t mark = text.find('`'); mark != std::string_view::npos; mark = text.find('`')) {
+    shown += text.substr(0, mark);
+    text.remove_prefix(mark);
+    std::string name(field_at(text));
+    if (name.empty()) {
+      shown += '`';
+      text.remove_prefix(1);
+      continue;
+    }
+    text.remove_prefix(name.size() + 2);
+    const bool is_off = text.starts_with(kOff);
+    if (is_off) text.remove_prefix(kOff.size());
+    std::ranges::replace(name, '_', '-');
+    shown += (is_off ? "--no-" : "--") + name;
+  }
+  return shown += text;
+}
 
 Console::Console(const ConsoleOptions& options) : options_(options), line_(options.json) {
   if (!line_.is_on_terminal()) shown_ = started_;  // on a terminal the first line is shown at once
@@ -45,14 +79,14 @@ void Console::advance(std::uint64_t amount) {
 }
 
 void Console::skipped(const SkippedRecord& record) {
-  if (options_.json) JsonEvent("rejected").text("where", record.where).text("reason", record.reason).print();
+  if (options_.json) JsonEvent("rejected").text("where", record.where).text("reason", in_flags(record.reason)).print();
   if (++skipped_ <= kShownRejects || options_.verbose) say("rejected: " + record.where + ": " + record.reason);
   if (skipped_ == kShownRejects + 1 && !options_.verbose)
     say("further rejected records are only counted (-v shows all)");
 }
 
 void Console::remarked(const RecordRemark& remark) {
-  if (options_.json) JsonEvent("remark").text("where", remark.where).text("text", remark.text).print();
+  if (options_.json) JsonEvent("remark").text("where", remark.where).text("text", in_flags(remark.text)).print();
   const std::uint64_t number = remarks_.add(remark.text);
   if (number <= kShownRemarks || options_.verbose) say(remark.where + ": " + remark.text);
   if (number == kShownRemarks + 1 && !options_.verbose) {
@@ -68,7 +102,7 @@ void Console::sum_up_remarks() {
 }
 
 void Console::note(std::string_view text) {
-  if (options_.json) JsonEvent("note").text("text", text).print();
+  if (options_.json) JsonEvent("note").text("text", in_flags(text)).print();
   say(std::string(text));
 }
 
@@ -91,7 +125,7 @@ std::optional<RunShare> Console::run_share() const {
 
 void Console::say(const std::string& line) {
   if (options_.quiet) return;
-  line_.print_above(line);
+  line_.print_above(in_flags(line));
 }
 
 ProgressFigures Console::figures() const {

@@ -28,6 +28,10 @@ enum ExitStatus : int {
 // Where no stage names itself.
 inline constexpr const char* kOutOfMemory = "out of memory; give smaller files or options, or more memory";
 
+// What the library says (bertprep/base/error.h), as users of the command line read it: `max_article` as --max-article,
+// `lower_case` false as --no-lower-case.
+std::string in_flags(std::string_view text);
+
 struct ConsoleOptions {
   bool quiet = false;    // errors only
   bool verbose = false;  // every rejected record, not only the first few

@@ -44,7 +44,7 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<const CLI::App*> commands = named_commands(program);
   std::string name;
   for (const CLI::App* command : commands) name += (name.empty() ? "" : " ") + command->get_name();
-  std::string message = error.what();
+  std::string message = in_flags(error.what());
   std::vector<std::string> extra = program.remaining(true);
   std::erase(extra, "--");  // kept by CLI11, though it only ends the flags
   if (!extra.empty()) {

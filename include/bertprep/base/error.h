@@ -2,6 +2,9 @@
 //
 // Every error says what went wrong, where (file and line, byte offset, row) and, if there is a remedy, what to do. A
 // bad record in otherwise valid data is not an error: it is reported to Progress::skipped and counted.
+//
+// Messages name a field of an options struct in backticks, in snake_case: `max_article`, a switch with its value:
+// `lower_case` false. The program shows the flags --max-article, --no-lower-case.
 #pragma once
 
 #include <stdexcept>

@@ -138,11 +138,11 @@ void check_array(const PipelineOptions& options, const WikiOptions& wiki) {
                       "make text shards with 'bertprep shard', then run 'bertprep sequences', itself an array");
   }
   if (!wiki.report.empty()) {
-    throw ConfigError("--report does not work with an array job", {},
+    throw ConfigError("`report` does not work with an array job", {},
                       "make it with 'bertprep extract --clean --report'");
   }
   if (!keeps(options.work, "extracted")) return;
-  throw ConfigError("--keep extracted does not work with an array job", {},
+  throw ConfigError("`keep` extracted does not work with an array job", {},
                     "make the extracted files with 'bertprep extract'");
 }
 

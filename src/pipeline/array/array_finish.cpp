@@ -34,7 +34,7 @@ std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder
     std::string name = ArrayPlan::piece_name(piece);
     if (with_rejects) {
       const auto record = pieces.finished(name, state.plan.format_key);
-      if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run --stage format again");
+      if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run `stage` format again");
       if (record->counts.at("rejected").as_unsigned() == 0) continue;
     }
     names.push_back(std::move(name));
@@ -50,7 +50,7 @@ void require_as_recorded(const OutputFolder& pieces, const std::string& task, co
     if (output.name != file || output.sha256 == sha256_of(bytes)) continue;
     pieces.withdraw_record(task);
     throw DamageError("is damaged: its bytes differ from those that were written", pieces.path() / file,
-                      "run --stage format again, then all others");
+                      "run `stage` format again, then all others");
   }
 }
 
@@ -115,7 +115,7 @@ CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplit
   for (std::size_t shard = 0; shard < shard_count(state.options.sharding); ++shard) {
     const std::string name = shard_name(state.options, shard);
     const auto made = phase.finished_by_plan(name, state.plan.instance_keys.front());
-    if (!made) throw FormatError("has just disappeared", phase.path() / name, "run --stage instances again");
+    if (!made) throw FormatError("has just disappeared", phase.path() / name, "run `stage` instances again");
     record.outputs.push_back({name + ".txt", places.shard_bytes(shard), made->counts.at("text_sha256").text()});
   }
   const std::uint64_t articles = assignment.counts.at("articles").as_unsigned();
@@ -132,7 +132,7 @@ CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplit
 // Writes all permanent results of the job.
 StageReport write_results(const ArrayState& state, Progress& progress) {
   const auto assignment = OutputFolder::shared(state.layout.shard).finished(kAssignmentTask, state.plan.shard_key);
-  if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run --stage place again");
+  if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run `stage` place again");
   finish_formatted(state, *assignment, progress);
   const auto splitter = make_sentence_splitter(state.options.sentences);
   const CompletionRecord text_shards = finish_text_shards(state, *splitter, *assignment);

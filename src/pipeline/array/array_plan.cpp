@@ -216,13 +216,13 @@ void require_keys(ArrayPlan& plan) {
   plan.models = today.models;
   if (today.format_key == plan.format_key && today.instance_keys == plan.instance_keys) return;
   throw FormatError("the vocabulary, the sentence model or this program differs from the one that made the plan",
-                    plan.output, "run the same command with --stage fetch again; it makes a new plan");
+                    plan.output, "run the same command with `stage` fetch again; it makes a new plan");
 }
 
 ArrayPlan load_plan(const fs::path& file) {
   if (!exists_now(file)) {
     throw FormatError("there is no plan for these options", file.parent_path(),
-                      "run the same command with --stage fetch first; every stage takes the same options");
+                      "run the same command with `stage` fetch first; every stage takes the same options");
   }
   try {
     return ArrayPlan::from_json(parse_sealed(read_file(file), {}));
@@ -230,7 +230,7 @@ ArrayPlan load_plan(const fs::path& file) {
     throw;
   } catch (const Error& error) {
     throw FormatError(std::string("is not a usable plan: ") + error.what(), file,
-                      "run the same command with --stage fetch again");
+                      "run the same command with `stage` fetch again");
   }
 }
 

@@ -36,13 +36,13 @@ std::string assemble(const ArrayState& state, std::size_t shard, const Assignmen
   for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
-    copied += read_result(folder, name, "run --stage shard again, then this one", [&] {
+    copied += read_result(folder, name, "run `stage` shard again, then this one", [&] {
       return copy_section(folder.path() / (name + ".bundle"), shard, assignment.shards(), text);
     });
   }
   if (copied != text.size()) {
     throw FormatError("the bundles do not form a complete text shard " + shard_name(state.options, shard),
-                      state.layout.shard, "run --stage fetch again, then all others");
+                      state.layout.shard, "run `stage` fetch again, then all others");
   }
   return text;
 }

@@ -59,7 +59,7 @@ std::string_view name_of(ArrayStage stage) {
 ArrayStage array_stage(std::string_view name) {
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) {
-    throw ConfigError("--stage '" + std::string(name) + "' is not a stage", {},
+    throw ConfigError("`stage` '" + std::string(name) + "' is not a stage", {},
                       "the stages are fetch, format, place, shard, instances and finish, in this order");
   }
   return kArrayStages[found - kNames.begin()];
@@ -146,7 +146,7 @@ void require_stage(const ArrayState& state, ArrayStage stage) {
   const std::string stage_name(name_of(stage));
   throw FormatError("the stage '" + stage_name + "' is not done: " +
                         counted_of(missing.size(), units.count(), "part", "is", "are") + " missing: " + names,
-                    state.layout.folder, "run --stage " + stage_name + " again; 'bertprep retry-list' names the tasks");
+                    state.layout.folder, "run `stage` " + stage_name + " again; 'bertprep retry-list' names the tasks");
 }
 
 namespace {

@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-constexpr const char* kHint = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
+constexpr const char* kHint = "run `stage` format again, then this one; 'bertprep retry-list' names the tasks";
 
 void write_bundle_of(const ArrayState& state, const std::string& name, const AssignmentFile& assignment,
                      std::span<const AssignmentFile::Place> places, const std::filesystem::path& path,

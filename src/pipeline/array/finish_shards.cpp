@@ -52,7 +52,7 @@ std::vector<DatasetReport> finish_job_of(const OutputFolder& folder, const Annou
     if (!state.is_finished) finished = finish_array(state, progress).data;
   } else if (!exists_now(folder.path() / Manifest::kFileName)) {
     throw FormatError("the array job that fills this folder can't be found", announced.job,
-                      "finish on a machine that sees its work folder; if that is gone, start with --stage fetch again");
+                      "finish on a machine that sees its work folder; if that is gone, start with `stage` fetch again");
   }
   std::error_code ignored;
   fs::remove(announced.file, ignored);

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kHint = "run --stage format again, then this one; 'bertprep retry-list' names the tasks";
+constexpr const char* kHint = "run `stage` format again, then this one; 'bertprep retry-list' names the tasks";
 
 // Sums over all pieces.
 struct PieceSums {
@@ -68,7 +68,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
   }
   require_articles(state.plan.parts, state.plan.pieces, documents);
   if (sums.articles == 0) {
-    throw FormatError("no article was found", state.plan.options.corpus.name, "check the input and its --format");
+    throw FormatError("no article was found", state.plan.options.corpus.name, "check the input and its `format`");
   }
   return sums;
 }

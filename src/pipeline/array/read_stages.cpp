@@ -6,7 +6,7 @@
 namespace bertprep {
 namespace {
 
-constexpr const char* kPlaceAgain = "run --stage place again, then this one";
+constexpr const char* kPlaceAgain = "run `stage` place again, then this one";
 
 template <class Read>
 auto read_assignment(const ArrayState& state, const Read& read) {
@@ -31,7 +31,7 @@ std::filesystem::path intact_index(const OutputFolder& pieces, const std::string
   for (const OutputEntry& output : record.outputs) {
     if (output.name == index.filename().string() && sha256_of_file(index) == output.sha256) return index;
   }
-  throw FormatError("is damaged: its bytes differ from those that were written", index, "run --stage format again");
+  throw FormatError("is damaged: its bytes differ from those that were written", index, "run `stage` format again");
 }
 
 }  // namespace bertprep

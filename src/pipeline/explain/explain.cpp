@@ -60,7 +60,7 @@ void require_vocab(const fs::path& shard, const Manifest& manifest, const Vocab&
   if (made_with == vocab.sha256()) return;
   throw FormatError(
       "was made with the vocabulary with the SHA-256 " + made_with + ", and this one has " + vocab.sha256(), shard,
-      "give that vocabulary with --vocab");
+      "give that vocabulary with `vocab`");
 }
 
 bool is_equal(const Batch& left, const Batch& right) {

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kElsewhere = "if it is elsewhere, give its folder with --text";
+constexpr const char* kElsewhere = "if it is elsewhere, give its folder with `text`";
 
 // The files of a run with these options, as far as the manifest tells.
 struct RunFiles {
@@ -108,12 +108,12 @@ std::string shard_command(const RunFiles& files, const Manifest& manifest) {
 
 std::string text_shard_hint(const fs::path& shard, const Manifest& manifest, const TextPlace& place) {
   const auto files = files_of_run(shard, manifest, place);
-  if (!files) return "make it again with the same options, and give its folder with --text";
+  if (!files) return "make it again with the same options, and give its folder with `text`";
   if (has_formatted(files->formatted, manifest)) {
     return "restore it with '" + shard_command(*files, manifest) + "'; " + kElsewhere;
   }
   return "make it again with the command of the run" + inputs_of(shard) +
-         ", with --keep formatted,sharded and a new folder as --work: the shards stay, and their text is found "
+         ", with `keep` formatted,sharded and a new folder as `work`: the shards stay, and their text is found "
          "there; " +
          kElsewhere;
 }
@@ -126,12 +126,12 @@ fs::path find_text_shard(const fs::path& shard, const Manifest& manifest, const 
   } else if (const auto files = files_of_run(shard, manifest, place)) {
     if (!fs::exists(files->work, error)) {
       throw FormatError("the work folder of the run is not there", files->work,
-                        "name it with --work; if it was removed, " + text_shard_hint(shard, manifest, place));
+                        "name it with `work`; if it was removed, " + text_shard_hint(shard, manifest, place));
     }
     text = files->text_shards / text_name(shard);
   } else {
     throw ConfigError("it is not recorded where the text is that the shard was made from", shard,
-                      "give the folder of its text shards with --text");
+                      "give the folder of its text shards with `text`");
   }
   if (fs::exists(text, error)) return text;
   throw FormatError("the text that the shard was made from is gone", text, text_shard_hint(shard, manifest, place));

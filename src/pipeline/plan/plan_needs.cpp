@@ -56,7 +56,7 @@ void add_memory(const PipelineOptions& options, Plan& plan) {
   if (plan.memory_of_one_thread > plan.memory_allowed) {
     const double factor = static_cast<double>(plan.memory_of_one_thread) / static_cast<double>(plan.memory_allowed);
     plan.warnings.push_back(
-        "not even one thread fits in --memory: a text shard of " + megabytes(plan.largest_text_shard_bytes) +
+        "not even one thread fits in `memory`: a text shard of " + megabytes(plan.largest_text_shard_bytes) +
         " needs " + megabytes(plan.memory_of_one_thread) + "; give more, or make about " +
         std::to_string(static_cast<std::uint64_t>(std::ceil(factor * 1.5))) + " times as many text shards");
     return;
@@ -64,7 +64,7 @@ void add_memory(const PipelineOptions& options, Plan& plan) {
   plan.threads_within_memory = threads_within(plan.memory_allowed, one, plan.threads);
   if (plan.threads_within_memory < plan.threads) {
     plan.warnings.push_back("only " + counted_of(plan.threads_within_memory, plan.threads, "thread", "fits", "fit") +
-                            " in --memory; all need " + megabytes(plan.memory_of_all_threads) +
+                            " in `memory`; all need " + megabytes(plan.memory_of_all_threads) +
                             ", or more text shards");
   }
 }
@@ -106,7 +106,7 @@ void check_articles(const PipelineOptions& options, Plan& plan) {
   const auto shards = static_cast<std::uint64_t>(options.sharding.train_shards + options.sharding.test_shards);
   if (plan.articles >= shards) return;
   plan.warnings.push_back("about " + counted(plan.articles, "article") + " can't fill " + grouped(shards) +
-                          " text shards with one article each; ask for fewer with --train-shards and --test-shards");
+                          " text shards with one article each; ask for fewer with `train_shards` and `test_shards`");
 }
 
 }  // namespace

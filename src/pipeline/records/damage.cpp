@@ -66,7 +66,7 @@ std::string RecordedTexts::sha256(const fs::path& file) {
 void require_recorded(const fs::path& file, const std::string& recorded, const std::string& sha256) {
   if (recorded.empty() || recorded == sha256) return;
   throw DamageError("has changed since it was written", file,
-                    "remake it with the command that wrote it, or give --force to use it as it is");
+                    "remake it with the command that wrote it, or give `force` to use it as it is");
 }
 
 }  // namespace bertprep

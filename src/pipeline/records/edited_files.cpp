@@ -68,7 +68,7 @@ void refuse_edited(const OutputFolder& folder, const std::string& task) {
   const std::vector<fs::path> edited = edited_outputs(folder, task);
   if (edited.empty()) return;
   throw FormatError("was changed since it was made", edited.front(),
-                    "choose another folder, or replace it with --force");
+                    "choose another folder, or replace it with `force`");
 }
 
 }  // namespace bertprep

@@ -25,7 +25,7 @@ void require_same_recipe(const Json& left, const std::string& left_file, const J
       if (entry_of(left, name) == entry_of(right, name)) continue;
       throw FormatError("its shards would have two recipes: " + name + " is " + entry_of(left, name) + " for " +
                             left_file + " and " + entry_of(right, name) + " for " + right_file,
-                        folder.path(), "remake all of them with --force, or choose another folder");
+                        folder.path(), "remake all of them with `force`, or choose another folder");
     }
   }
 }
@@ -97,7 +97,7 @@ void refuse_other_dataset(const std::filesystem::path& folder, const Json& recip
   const std::string what = difference(*manifest, today);
   if (what.empty()) return;
   throw FormatError("contains a finished dataset with another recipe: " + what, folder,
-                    "give this one another name with --name or another folder, or replace it with --force");
+                    "give this one another name with `name` or another folder, or replace it with `force`");
 }
 
 // Manifests of rows and of sequences have the member `recipe`.
@@ -117,7 +117,7 @@ void refuse_other_text(const OutputFolder& folder, const std::string& task, cons
   if (before == nullptr || before->text() == text_sha256) return;
   throw FormatError("belongs to a finished dataset and was made from another text: text_sha256 was '" + before->text() +
                         "' and is '" + text_sha256 + "'",
-                    folder.path() / record->outputs.front().name, "choose another folder, or replace it with --force");
+                    folder.path() / record->outputs.front().name, "choose another folder, or replace it with `force`");
 }
 
 void withdraw_manifest(const std::filesystem::path& folder) {

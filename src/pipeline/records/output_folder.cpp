@@ -325,7 +325,7 @@ void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::
     const fs::file_status status = fs::symlink_status(folder_ / name);
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is a separate error
     throw FormatError("exists and was not made by bertprep", folder_ / name,
-                      "choose another place, or give --force to replace it");
+                      "choose another place, or give `force` to replace it");
   }
 }
 
@@ -368,7 +368,7 @@ void OutputFolder::reject_foreign_files(const std::string& dataset, std::string_
   if (!replace) {
     throw FormatError("holds " + counted(foreign_files.size(), "file") + " of another run, such as " +
                           foreign_files.front().filename().string(),
-                      folder_, "choose another folder, or give --force to remove them");
+                      folder_, "choose another folder, or give `force` to remove them");
   }
   const std::set<std::string> made = recorded_outputs();
   for (const fs::path& file : foreign_files) {

@@ -44,7 +44,7 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
   if (!record || record->key == key || !folder.finished(task, record->key)) return;
   throw FormatError("is finished and was made with another recipe: " + difference(record->recipe, recipe.json()),
                     folder.path() / record->outputs.front().name,
-                    "give the new one another name or folder, or replace this one with --force");
+                    "give the new one another name or folder, or replace this one with `force`");
 }
 
 bool checks_input(const RunLayout& layout, const PipelineOptions& options) {
@@ -56,7 +56,7 @@ bool checks_input(const RunLayout& layout, const PipelineOptions& options) {
 void find_earlier_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
                          Progress& progress, EarlierRun& state) {
   if (options.work.force) {
-    state.format.why_not = "--force";
+    state.format.why_not = "`force`";
     return;
   }
   const OutputFolder folder(layout.formatted.parent_path());
@@ -71,7 +71,7 @@ void find_earlier_format(const FormatTask& format, const RunLayout& layout, cons
 void find_earlier_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
                          EarlierRun& state) {
   if (!state.format.record) {
-    state.shard.why_not = options.work.force ? "--force" : "its input is made again";
+    state.shard.why_not = options.work.force ? "`force`" : "its input is made again";
     return;
   }
   const std::string text_sha256 = state.format.record->counts.at("text_sha256").text();

@@ -60,7 +60,7 @@ void refuse_other_process(const RunDescription& run, const fs::path& output) {
     if (!other && !FolderUse::is_seen(folder->state_folder())) continue;
     const std::string who = other ? ": process " + std::to_string(other->pid) + " on " + other->host : "";
     throw FormatError("another run is working here" + who, output / phase.folder,
-                      "wait until it ends, or give this run another --name or -o");
+                      "wait until it ends, or give this run another `name` or `output`");
   }
 }
 

@@ -56,8 +56,8 @@ std::filesystem::path default_work_folder(const std::filesystem::path& output_ro
 namespace fs = std::filesystem;
 
 fs::path work_folder(const BuildFolders& folders) {
-  refuse_address(folders.output.native(), "--output");
-  refuse_address(folders.work.native(), "--work");
+  refuse_address(folders.output.native(), "`output`");
+  refuse_address(folders.work.native(), "`work`");
   return folders.work.empty() ? default_work_folder(folders.output) : folders.work;
 }
 
@@ -71,8 +71,8 @@ void require_default_work(const BuildFolders& folders) {
   if (!refusal) return;
   const bool is_named = !environment_variable(kWorkVariable).empty();
   throw IoError("can't be used as the work folder: " + refusal.message(), work,
-                std::string("it is ") + (is_named ? std::string("that of $") + kWorkVariable : "beside --output") +
-                    " as no other was given; name one with --work");
+                std::string("it is ") + (is_named ? std::string("that of $") + kWorkVariable : "beside `output`") +
+                    " as no other was given; name one with `work`");
 }
 
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {

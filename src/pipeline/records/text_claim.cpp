@@ -56,7 +56,7 @@ TextClaim::TextClaim(const OutputFolder& folder, const fs::path& file, std::span
   if (!force && is_of_others(noted, mine, record, digest)) {
     const bool is_named = noted && !noted->empty() && *noted != mine;
     throw FormatError("is the text of another input" + (is_named ? ", " + noted->front() : std::string()), file,
-                      "give this run another --name or --work; --force replaces that text");
+                      "give this run another `name` or `work`; `force` replaces that text");
   }
   if (noted == mine) return;
   is_new_ = !noted;

@@ -267,7 +267,7 @@ ReshardTask with_resolved_options(ReshardTask task, const ReshardInput& input) {
   if (!options.shuffle_seed.empty()) options.shuffle_seed = canonical_integer(options.shuffle_seed);
   if (options.shards == 0) options.shards = static_cast<std::int64_t>(input.training.size());
   if (options.test_shards != 0 && ReshardInput::rows(input.test) == 0) {
-    throw ConfigError("there are no rows for testing in " + task.input.string(), {}, "leave out --test-shards");
+    throw ConfigError("there are no rows for testing in " + task.input.string(), {}, "leave out `test_shards`");
   }
   if (options.test_shards == 0) options.test_shards = static_cast<std::int64_t>(input.test.size());
   return task;
@@ -299,7 +299,7 @@ void check_seed(const std::string& seed) {
   try {
     canonical_integer(seed);
   } catch (const ConfigError& error) {
-    throw ConfigError(std::string("--shuffle-seed ") + error.what(), {}, "any integer will do");
+    throw ConfigError(std::string("`shuffle_seed` ") + error.what(), {}, "any integer will do");
   }
 }
 

@@ -35,7 +35,7 @@ int level_of(const std::string& compression) {
   const std::string digits = has_level ? compression.substr(kZstd.size() + 1) : std::string();
   const int level = is_ascii_digits(digits) && digits.size() <= 2 ? std::stoi(digits) : 0;
   if (level >= 1 && level <= kMaxLevel) return level;
-  throw ConfigError("--compression '" + compression + "' is not known", {}, "give none, zstd, or zstd:1 to zstd:19");
+  throw ConfigError("`compression` '" + compression + "' is not known", {}, "give none, zstd, or zstd:1 to zstd:19");
 }
 
 MdsWriter::Compressor compressor_of(const std::string& compression) {

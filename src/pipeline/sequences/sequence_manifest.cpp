@@ -114,7 +114,7 @@ VerifyReport verify_sequences(const fs::path& folder, const Progress& progress) 
     report.bytes += entry.at("bytes").as_unsigned();
     const std::string fault = fault_of(file, entry, progress);
     if (fault.empty()) continue;
-    report.problems.push_back(file.string() + ": " + fault + "; run the command of the set again, with --force");
+    report.problems.push_back(file.string() + ": " + fault + "; run the command of the set again, with `force`");
   }
   for (const auto& [split, counts] : manifest.at("splits").members()) {
     report.rows += counts.at("sequences").as_unsigned();

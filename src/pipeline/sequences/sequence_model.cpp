@@ -26,7 +26,7 @@ IdType id_type(const SequenceOptions& options, const TextEncoder& encoder) {
     case IdChoice::kUint16:
       if (encoder.size() <= kVocabOfUint16) return IdType::kUint16;
       throw ConfigError("a vocabulary of " + grouped(encoder.size()) + " tokens does not fit into uint16", {},
-                        "leave out --dtype, or give int32");
+                        "leave out `dtype`, or give int32");
     case IdChoice::kInt32:
       return IdType::kInt32;
     case IdChoice::kInt64:
@@ -42,7 +42,7 @@ void check_size_limit(const SequenceRule& rule) {
   const std::uint64_t most = tokens * bytes_of(rule.ids) + kSampleBytes + kShardBytes;
   if (!format.size_limit || *format.size_limit >= most) return;
   throw ConfigError(
-      "a shard of --size-limit " + rule.options.size_limit + " has no room for a row of " + grouped(tokens) + " tokens",
+      "a shard of `size_limit` " + rule.options.size_limit + " has no room for a row of " + grouped(tokens) + " tokens",
       {}, "give " + std::to_string(most) + " or more, or shorter rows");
 }
 
@@ -54,7 +54,7 @@ TokenId required(const std::optional<TokenId>& id, const char* what, const TextE
 // WordPiece vocabularies have no such id: the end of a row also ends an article.
 TokenId end_of_article(const TextEncoder& encoder) {
   const SpecialIds& special = encoder.specials();
-  return required(special.eod ? special.eod : special.sep, "the end of an article", encoder, "give --eod no");
+  return required(special.eod ? special.eod : special.sep, "the end of an article", encoder, "give `eod` no");
 }
 
 SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
@@ -63,7 +63,7 @@ SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
   const SpecialIds& special = encoder.specials();
   const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;
   if (is_rows) {
-    constexpr const char* kHint = "give --blocks, or a tokenizer that was made for an encoder";
+    constexpr const char* kHint = "give `blocks`, or a tokenizer that was made for an encoder";
     rule.cls = required(special.cls, "the start of a row", encoder, kHint);
     rule.sep = required(special.sep, "the end of a row", encoder, kHint);
     if (rule.options.format == SequenceFormat::kHdf5) rule.pad = required(special.pad, "padding", encoder, kHint);

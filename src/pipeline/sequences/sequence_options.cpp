@@ -68,25 +68,25 @@ void fill(Value& value, const Value& open, const Value& choice) {
 void check_blocks(const SequenceOptions& options) {
   if (options.blocks != 0) {
     if (options.stride > options.blocks || (options.stride != 0 && options.blocks % options.stride != 0)) {
-      throw ConfigError("--stride must divide --blocks, which is " + std::to_string(options.blocks));
+      throw ConfigError("`stride` must divide `blocks`, which is " + std::to_string(options.blocks));
     }
     if (options.last_block == LastBlock::kKeep && options.format == SequenceFormat::kHdf5) {
-      throw ConfigError("blocks in HDF5 have one length", {}, "give --to mds, or leave out --last-block");
+      throw ConfigError("blocks in HDF5 have one length", {}, "give `to` mds, or leave out `last_block`");
     }
     return;
   }
-  const char* ignored = options.group_articles != 0                ? "--group-rows"
-                        : options.stride != 0                      ? "--stride"
-                        : options.last_block == LastBlock::kKeep   ? "--last-block"
-                        : options.source == SequenceSource::kLines ? "--rows lines"
+  const char* ignored = options.group_articles != 0                ? "`group_rows`"
+                        : options.stride != 0                      ? "`stride`"
+                        : options.last_block == LastBlock::kKeep   ? "`last_block`"
+                        : options.source == SequenceSource::kLines ? "`rows` lines"
                                                                    : nullptr;
-  if (ignored != nullptr) throw ConfigError(std::string(ignored) + " is for blocks", {}, "give --blocks, too");
+  if (ignored != nullptr) throw ConfigError(std::string(ignored) + " is for blocks", {}, "give `blocks`, too");
 }
 
 void check_lines(const SequenceOptions& options) {
   if (options.detokenize != Detokenization::kNone && options.source != SequenceSource::kLines) {
-    throw ConfigError("--detokenize works on the lines of plain text", {},
-                      "give --rows lines, or --detokenize to the command that formats the text");
+    throw ConfigError("`detokenize` works on the lines of plain text", {},
+                      "give `rows` lines, or `detokenize` to the command that formats the text");
   }
 }
 
@@ -95,38 +95,38 @@ void refuse_ignored(const SequenceOptions& given, const SequenceOptions& resolve
   const SequenceOptions unset;
   const bool is_mds = resolved.format == SequenceFormat::kMds;
   const bool is_megatron = resolved.format == SequenceFormat::kMegatron;
-  const char* for_mds = given.size_limit != unset.size_limit     ? "--size-limit"
-                        : given.compression != unset.compression ? "--compression"
-                        : given.hashes != unset.hashes           ? "--hashes"
+  const char* for_mds = given.size_limit != unset.size_limit     ? "`size_limit`"
+                        : given.compression != unset.compression ? "`compression`"
+                        : given.hashes != unset.hashes           ? "`hashes`"
                                                                  : nullptr;
   if (!is_mds && for_mds != nullptr) {
-    throw ConfigError(std::string(for_mds) + " is for MDS", {}, "leave it out, or give --to mds");
+    throw ConfigError(std::string(for_mds) + " is for MDS", {}, "leave it out, or give `to` mds");
   }
   if (is_megatron && !given.column.empty()) {
-    throw ConfigError("Megatron's sets have no --column", {}, "leave it out");
+    throw ConfigError("Megatron's sets have no `column`", {}, "leave it out");
   }
   if (is_megatron && given.min_tokens != unset.min_tokens) {
-    throw ConfigError("--min-tokens is for rows", {}, "leave it out");
+    throw ConfigError("`min_tokens` is for rows", {}, "leave it out");
   }
   if (!is_megatron && given.level != SequenceLevel::kAuto) {
-    throw ConfigError("--level is for Megatron", {}, "leave it out, or give --to megatron");
+    throw ConfigError("`level` is for Megatron", {}, "leave it out, or give `to` megatron");
   }
   if (is_megatron || resolved.blocks == 0) return;
-  const char* for_rows = given.max_tokens != 0                             ? "--max-tokens"
-                         : given.min_tokens != unset.min_tokens            ? "--min-tokens"
+  const char* for_rows = given.max_tokens != 0                             ? "`max_tokens`"
+                         : given.min_tokens != unset.min_tokens            ? "`min_tokens`"
                          : given.long_articles == LongArticles::kAuto      ? nullptr
-                         : given.long_articles == LongArticles::kSentences ? "--long sentences"
-                                                                           : "--long";
+                         : given.long_articles == LongArticles::kSentences ? "`long` sentences"
+                                                                           : "`long`";
   if (for_rows == nullptr) return;
   throw ConfigError(
       std::string(for_rows) + " is for rows, but this set has blocks of " + std::to_string(resolved.blocks) + " tokens",
-      {}, "leave it out; --blocks gives the length of blocks");
+      {}, "leave it out; `blocks` gives the length of blocks");
 }
 
 // HDF5 takes names with '/' for paths.
 void check_column(const SequenceOptions& options) {
   if (options.column.empty()) throw ConfigError("a column needs a name");
-  if (find_invalid_utf8(options.column)) throw ConfigError("--column is not UTF-8");
+  if (find_invalid_utf8(options.column)) throw ConfigError("`column` is not UTF-8");
   if (options.format != SequenceFormat::kHdf5) return;
   check_name(options.column, "column");
   if (options.column == kMaskColumn) {
@@ -137,23 +137,23 @@ void check_column(const SequenceOptions& options) {
 
 void check(const SequenceOptions& options) {
   const bool is_megatron = options.format == SequenceFormat::kMegatron;
-  if (options.max_tokens < 3) throw ConfigError("--max-tokens must be 3 or more: [CLS], a token and [SEP]");
+  if (options.max_tokens < 3) throw ConfigError("`max_tokens` must be 3 or more: [CLS], a token and [SEP]");
   if (is_megatron && options.blocks != 0) {
-    throw ConfigError("Megatron cuts its samples itself", {}, "leave out --blocks");
+    throw ConfigError("Megatron cuts its samples itself", {}, "leave out `blocks`");
   }
   if (is_megatron && options.ids == IdChoice::kInt64) {
-    throw ConfigError("Megatron reads only uint16 and int32 ids", {}, "choose one of them, or leave out --dtype");
+    throw ConfigError("Megatron reads only uint16 and int32 ids", {}, "choose one of them, or leave out `dtype`");
   }
   if (options.long_articles == LongArticles::kSentences && (is_megatron || options.blocks != 0)) {
-    throw ConfigError("--long sentences is for rows", {}, "leave it out");
+    throw ConfigError("`long` sentences is for rows", {}, "leave it out");
   }
   if (options.format == SequenceFormat::kHdf5 && options.ids != IdChoice::kInt32) {
-    throw ConfigError("ids in HDF5 are int32", {}, "leave out --dtype");
+    throw ConfigError("ids in HDF5 are int32", {}, "leave out `dtype`");
   }
   check_blocks(options);
   check_lines(options);
   if (options.blocks == 0 && !is_megatron && options.end_of_article == EndOfArticle::kYes) {
-    throw ConfigError("rows end in [SEP] and need no end of article", {}, "give --blocks, or leave out --eod");
+    throw ConfigError("rows end in [SEP] and need no end of article", {}, "give `blocks`, or leave out `eod`");
   }
   check_name(options.test_split, "test-split");
   if (options.test_split == kTrainSplit || options.test_split == TokenSet::kTokenizerFolder ||

@@ -50,7 +50,7 @@ void require_sequences(const SequenceCounts& counts, const std::filesystem::path
   if (counts.sequences != 0) return;
   if (counts.articles == 0) throw FormatError("has no text", input, "check the input");
   throw FormatError("fills no block of " + std::to_string(rule.options.blocks) + " tokens", input,
-                    "give a smaller --blocks, or fewer and larger inputs");
+                    "give a smaller `blocks`, or fewer and larger inputs");
 }
 
 void SequenceSet::refuse_other_recipes(bool one_is_enough) const {
@@ -86,7 +86,7 @@ void SequenceSet::refuse_other_parts(std::span<const SequenceUnit> units, std::s
   }
   if (!force_) {
     throw FormatError("holds " + counted(others.size(), "part") + " of other inputs, such as " + others.front(),
-                      folder_.path(), "choose another folder, or give --force to remove them");
+                      folder_.path(), "choose another folder, or give `force` to remove them");
   }
   for (const std::string& task : others) remove_part(task);
 }

@@ -53,13 +53,13 @@ void refuse_mixture(std::span<const SequenceUnit> units) {
 void refuse_as_validation(const std::filesystem::path& file, const SequenceTask& task, const SequenceOptions& options) {
   if (unit_of(file, options).is_text_shard) {
     throw ConfigError(
-        "is a text shard, but --validation takes formatted files", file,
-        "give all text shards without --validation: those for testing become the split '" + options.test_split + "'");
+        "is a text shard, but `validation` takes formatted files", file,
+        "give all text shards without `validation`: those for testing become the split '" + options.test_split + "'");
   }
   for (const std::filesystem::path& input : task.inputs) {
     std::error_code missing;
     if (!std::filesystem::equivalent(input, file, missing)) continue;
-    throw ConfigError("is given for training and as --validation", file, "give other text to one of the two");
+    throw ConfigError("is given for training and as `validation`", file, "give other text to one of the two");
   }
 }
 
@@ -70,7 +70,7 @@ void refuse_unfit(std::span<const SequenceUnit> units, const SequenceOptions& op
   if (units.front().is_text_shard) {
     if (options.source != SequenceSource::kLines) return;
     throw ConfigError("is a text shard, whose lines are sentences", first,
-                      "give plain text, or leave out --rows lines");
+                      "give plain text, or leave out `rows` lines");
   }
   if (by_sentence) {
     throw ConfigError("has one article per line, but Megatron's BERT needs sentences", first,

@@ -61,7 +61,7 @@ void own_folder(const OutputFolder& folder, bool replace) {
   const std::set<std::string> names = extracted_names(folder.path());
   if (!names.empty() && !replace && !fs::exists(owner)) {
     throw FormatError("contains files that were not made here, such as " + *names.begin(), folder.path(),
-                      "choose another folder, or give --force to replace them");
+                      "choose another folder, or give `force` to replace them");
   }
   PendingFile pending = folder.begin_state(kOwner);
   OutputFile(pending.path()).finish();

@@ -57,7 +57,7 @@ ExtractedFiles::Place ExtractedFiles::write(std::string_view doc) {
 
 void ExtractedFiles::begin() {
   if (number_ == kLetters * kLetters * kFilesOfFolder) {
-    throw FormatError("there are no more names for files after ZZ/wiki_99", folder_.path(), "give larger --bytes");
+    throw FormatError("there are no more names for files after ZZ/wiki_99", folder_.path(), "give larger `bytes`");
   }
   name_ = name_of(number_++);
   const fs::path folder = (folder_.path() / name_).parent_path();

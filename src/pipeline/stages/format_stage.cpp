@@ -125,9 +125,9 @@ class FormattedFiles {
 void refuse_empty(const FormatCounts& counts, const RejectFile& rejects, const FormatTask& task) {
   if (counts.articles != 0) return;
   const std::string name = task.file.filename().string();
-  if (rejects.count() == 0) throw FormatError("no article was found", name, "check the input and its --format");
+  if (rejects.count() == 0) throw FormatError("no article was found", name, "check the input and its `format`");
   throw FormatError("no article was found, every record was rejected: " + rejects.first_reason(), name,
-                    "check --format, and that --text-field names the field of the text");
+                    "check `format`, and that `text_field` names the field of the text");
 }
 
 // The documents of a task.

@@ -28,8 +28,8 @@ std::size_t threads_within(std::uint64_t memory, std::uint64_t largest_shard_byt
   if (fitting == 0) {
     throw FormatError("the largest text shard needs about " +
                           std::to_string((largest_shard_bytes + kFixedBytes) / kMegabyte + 1) +
-                          " MiB, --memory allows " + std::to_string(memory / kMegabyte),
-                      {}, "give more --memory or make more, smaller text shards");
+                          " MiB, `memory` allows " + std::to_string(memory / kMegabyte),
+                      {}, "give more `memory` or make more, smaller text shards");
   }
   return std::clamp<std::size_t>(static_cast<std::size_t>(fitting), 1, threads);
 }

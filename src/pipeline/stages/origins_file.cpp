@@ -37,7 +37,7 @@ std::string_view line_of(std::string_view lines, std::uint64_t number) {
 }
 
 [[noreturn]] void throw_damaged(const fs::path& file) {
-  throw FormatError("is damaged: it does not hold what formatting writes", file, "format the text again with --force");
+  throw FormatError("is damaged: it does not hold what formatting writes", file, "format the text again with `force`");
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ void check_template_report(const fs::path& report, const InputGuard& inputs, std
     throw ConfigError("the report would be among the results", report, "choose a place outside " + result.string());
   }
   if (!fs::exists(fs::symlink_status(report))) return;
-  if (!fs::is_regular_file(report)) throw FormatError("is not a file", report, "give --report another name");
+  if (!fs::is_regular_file(report)) throw FormatError("is not a file", report, "give `report` another name");
   if (replace || read_file(report).find(kKind) != std::string::npos) return;
   throw FormatError("exists, and bertprep did not make it", report,
                     "give --force to replace it, or --report another name");

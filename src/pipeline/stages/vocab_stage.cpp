@@ -36,7 +36,7 @@ void refuse_changed(const OutputFolder& folder, const std::string& name) {
   const auto record = folder.record(name);
   if (!record || !fs::is_regular_file(file) || sha256_of_file(file) == record->outputs.front().sha256) return;
   throw FormatError("was changed since it was made", file,
-                    "give the new one another name, or replace this one with --force");
+                    "give the new one another name, or replace this one with `force`");
 }
 
 OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {

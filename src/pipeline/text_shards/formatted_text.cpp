@@ -51,7 +51,7 @@ TextBlock FormattedText::take(std::size_t size) {
 void FormattedText::throw_too_long() const {
   throw FormatError("an article has more than " + std::to_string(max_bytes_) + " bytes, after byte " +
                         std::to_string(first_byte_) + " of the text",
-                    files_[file_ - 1], "give more --memory, or format the text again, which rejects long articles");
+                    files_[file_ - 1], "give more `memory`, or format the text again, which rejects long articles");
 }
 
 // The bytes up to the end of the article in which the block is large enough, or the rest of the file.
@@ -91,7 +91,7 @@ TextBlock FormattedText::next_bytes(std::size_t size) {
 std::string FormattedText::sha256() {
   do {
     if (stream_ != nullptr && (begin_ != buffer_.size() || fill())) {
-      throw FormatError("the file has more text than its index", files_[file_ - 1], "run the command with --force");
+      throw FormatError("the file has more text than its index", files_[file_ - 1], "run the command with `force`");
     }
   } while (open_next_file());
   return all_digest_.finish();

@@ -18,7 +18,7 @@ void append_number(std::uint64_t value, std::string& out) {
 }
 
 [[noreturn]] void throw_damaged() {
-  throw FormatError("the sentence index is damaged", "", "run the command with --force");
+  throw FormatError("the sentence index is damaged", "", "run the command with `force`");
 }
 
 std::uint64_t take_number(std::string_view& bytes) {

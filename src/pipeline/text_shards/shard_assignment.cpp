@@ -22,7 +22,7 @@ std::string shards_that_fit(std::uint64_t articles, const ShardingOptions& optio
   const std::uint64_t fitting_train = std::clamp<std::uint64_t>(articles * train / (train + test), 1, articles - 1);
   const std::uint64_t fitting_test =
       std::clamp<std::uint64_t>(articles * test / (train + test), 1, articles - fitting_train);
-  return "use --train-shards " + std::to_string(fitting_train) + " --test-shards " + std::to_string(fitting_test) +
+  return "use `train_shards` " + std::to_string(fitting_train) + " `test_shards` " + std::to_string(fitting_test) +
          " or fewer";
 }
 

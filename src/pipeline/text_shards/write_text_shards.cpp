@@ -50,7 +50,7 @@ void write_articles(const IndexedBlock& block, const ArticlePlaces& places, cons
   std::string lines;
   for (std::size_t article = block.first_article; articles.next(sentences); ++article) {
     if (article >= places.shard.size()) {
-      throw FormatError("the sentence index has more articles than were placed", {}, "run the command with --force");
+      throw FormatError("the sentence index has more articles than were placed", {}, "run the command with `force`");
     }
     lines.clear();
     for (const std::string_view sentence : sentences) {
@@ -97,7 +97,7 @@ void write_text_shards(const IndexedText& input, const ArticlePlaces& places,
   const auto count = [&](IndexedBlock& block) { progress.advance(block.text_bytes); };
   run_ordered<IndexedBlock>(threads, progress, read, write, count);
   if (blocks.finish() != places.shard.size()) {
-    throw FormatError("the sentence index does not match the text", input.index, "run the command with --force");
+    throw FormatError("the sentence index does not match the text", input.index, "run the command with `force`");
   }
   files.finish();
   progress.end();

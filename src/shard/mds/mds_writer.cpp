@@ -78,7 +78,7 @@ void MdsWriter::add(std::span<const std::string_view> values) {
   const std::uint64_t limit = format_.size_limit.value_or(kMaxShardBytes);
   if (builder_.samples() != 0 && builder_.bytes_with(values) > limit) {
     if (!format_.size_limit) {
-      throw FormatError("the shard grows beyond 4 GiB", {}, "give --size-limit: offsets in a shard have 32 bits");
+      throw FormatError("the shard grows beyond 4 GiB", {}, "give `size_limit`: offsets in a shard have 32 bits");
     }
     write_shard();
   }

@@ -75,7 +75,7 @@ std::optional<std::string> BookDecoder::decode(std::string_view bytes, std::stri
   if (encoding_ != kAuto) return decode_as(encoding_, bytes, text, note);
   const auto guess = guess_encoding(bytes);
   if (!guess) return decode_as("UTF-8", bytes, text, note);
-  if (!guess->is_known) note = "its encoding is guessed: " + guess->name + " (--encoding sets another)";
+  if (!guess->is_known) note = "its encoding is guessed: " + guess->name + " (`encoding` sets another)";
   return decode_as(guess->name, bytes, text, note);
 }
 

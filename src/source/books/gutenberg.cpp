@@ -203,7 +203,7 @@ std::string without_gutenberg_frame(std::string_view book, std::string& note) {
   if (remover.most_cut() > kMaxFrameBytes) {
     if (!note.empty()) note += "; ";
     note += "much is cut as the frame of Project Gutenberg (" + std::to_string(remover.most_cut()) +
-            " bytes; --keep-gutenberg keeps them)";
+            " bytes; `keep_gutenberg` keeps them)";
   }
   return kept;
 }

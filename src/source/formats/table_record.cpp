@@ -56,7 +56,7 @@ std::optional<std::string> split_table_record(std::string_view record, char sepa
 
 namespace {
 
-constexpr const char* kHint = "name the column of the text with --text-field";
+constexpr const char* kHint = "name the column of the text with `text_field`";
 
 [[noreturn]] void fail(const std::string& what, const std::string& name, const char* hint) {
   throw FormatError(what, name, hint);

@@ -109,7 +109,7 @@ void keep_extracted_files(std::vector<Input>& inputs) {
     const auto others = std::stable_partition(input.files.begin(), input.files.end(), is_extracted_file);
     for (auto other = others; other != input.files.end(); ++other) {
       input.left_out.push_back(
-          {*other, "left out because its name does not begin with wiki_ (--include reads others)"});
+          {*other, "left out because its name does not begin with wiki_ (`include` reads others)"});
     }
     input.files.erase(others, input.files.end());
   }

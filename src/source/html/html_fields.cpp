@@ -9,9 +9,9 @@ namespace bertprep {
 namespace {
 
 constexpr const char* kRefused =
-    "the text is HTML: --html text reads it as a browser does, --html keep leaves it as it is";
+    "the text is HTML: `html` text reads it as a browser does, `html` keep leaves it as it is";
 constexpr const char* kNoted =
-    "tags or character references of HTML stay in the text: --html text reads such text as a browser does, --html keep "
+    "tags or character references of HTML stay in the text: `html` text reads such text as a browser does, `html` keep "
     "says that they belong there";
 
 }  // namespace

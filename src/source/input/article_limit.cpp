@@ -10,7 +10,7 @@ namespace bertprep {
 Rejects::Rejects(bool strict, RejectSink sink) : strict_(strict || !sink), sink_(std::move(sink)) {}
 
 void Rejects::add(const std::string& where, const std::string& reason, std::string_view record) {
-  if (strict_) throw FormatError(reason, where, "fix the record, or leave out --strict to reject only this record");
+  if (strict_) throw FormatError(reason, where, "fix the record, or leave out `strict` to reject only this record");
   sink_(where, reason, record);
 }
 
@@ -24,7 +24,7 @@ constexpr std::size_t kKeptBytes = std::size_t{1} << 16;
 void ArticleLimit::reject(const std::string& where, std::uint64_t bytes, std::string_view beginning) const {
   rejects_->add(
       where,
-      "it is too long: " + std::to_string(bytes) + " bytes, where --max-article allows " + std::to_string(bytes_),
+      "it is too long: " + std::to_string(bytes) + " bytes, where `max_article` allows " + std::to_string(bytes_),
       beginning.substr(0, kKeptBytes));
 }
 

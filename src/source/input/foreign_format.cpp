@@ -153,7 +153,7 @@ std::optional<ForeignFormat> markup_of(std::string_view text) {
   const bool is_closed = close + 2 < text.size() && is_ascii_letter(text[close + 2]);
   if (root.empty() || !is_ascii_letter(root.front()) || !is_closed) return std::nullopt;
   return ForeignFormat{"XML or HTML: it begins with <" + std::string(root) + ">",
-                       "extract its text first; if the tags are text, give --format articles"};
+                       "extract its text first; if the tags are text, give `format` articles"};
 }
 
 std::optional<ForeignFormat> wide_text_of(std::string_view head) {
@@ -185,7 +185,7 @@ void refuse_foreign(std::string_view head, InputFormat format, const std::string
   const auto xml = xml_head_of(text);
   if (!xml || xml->format == name_of(format)) return;
   throw FormatError((xml->format == "mediawiki" ? "this is " : "these are ") + kind_of(*xml), where,
-                    "name the format: --format " + xml->format);
+                    "name the format: `format` " + xml->format);
 }
 
 }  // namespace bertprep

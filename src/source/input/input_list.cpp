@@ -60,17 +60,17 @@ std::optional<std::string> why_left_out(std::string_view path, const NameChoice&
   const auto fits = [&](const std::string& patterns) {
     return matches_any(path, patterns) || matches_any(bare, patterns);
   };
-  if (fits(choice.exclude)) return "left out by --exclude";
+  if (fits(choice.exclude)) return "left out by `exclude`";
   if (is_archive_name(bare)) return std::nullopt;
   if (!choice.include.empty()) {
-    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no --include");
+    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no `include`");
   }
-  if (is_companion(path)) return "left out because its name is not that of data (--include reads it)";
+  if (is_companion(path)) return "left out because its name is not that of data (`include` reads it)";
   if (const auto document = document_by_name(bare)) {
     return "left out because it is " + document->what + ": " + document->hint;
   }
   if (choice.ending.empty() || ends_in_any_case(bare, choice.ending)) return std::nullopt;
-  return "left out because its name does not end in " + choice.ending + " (--include reads others)";
+  return "left out because its name does not end in " + choice.ending + " (`include` reads others)";
 }
 
 std::string_view last_part_of(std::string_view path) {
@@ -142,7 +142,7 @@ class FolderWalk {
 };
 
 std::string wanted_files(const NameChoice& choice) {
-  return choice.include.empty() ? "files" : "files that match --include " + choice.include;
+  return choice.include.empty() ? "files" : "files that match `include` " + choice.include;
 }
 
 Input list_input(const fs::path& given, const NameChoice& choice) {

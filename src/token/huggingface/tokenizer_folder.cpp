@@ -15,7 +15,7 @@ void refuse_other(const fs::path& file, const std::string& bytes, bool replace) 
   if (!fs::exists(fs::symlink_status(file))) return;
   if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "give another folder");
   if (replace || read_file(file) == bytes) return;
-  throw FormatError("exists with other content", file, "give --force to replace it, or another folder");
+  throw FormatError("exists with other content", file, "give `force` to replace it, or another folder");
 }
 
 }  // namespace

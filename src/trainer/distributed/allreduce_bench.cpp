@@ -130,7 +130,7 @@ class Measurement {
 
 bool is_on_gpus(const AllreduceBenchOptions& options) {
   if (options.device == "cpu" || options.device == "cuda") return options.device == "cuda";
-  throw ConfigError("there is no --device '" + options.device + "'", {}, "cpu or cuda");
+  throw ConfigError("there is no `device` '" + options.device + "'", {}, "cpu or cuda");
 }
 
 int own_device(const ProcessGroup& processes) {
@@ -138,7 +138,7 @@ int own_device(const ProcessGroup& processes) {
   if (processes.size_here() > static_cast<std::size_t>(devices)) {
     throw ConfigError(std::to_string(processes.size_here()) + " processes were started on a machine with " +
                           std::to_string(devices) + " GPUs",
-                      "--device cuda", "start as many as there are GPUs");
+                      "`device` cuda", "start as many as there are GPUs");
   }
   return static_cast<int>(processes.rank_here());
 }

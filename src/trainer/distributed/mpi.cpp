@@ -37,7 +37,7 @@ Layout layout_of(std::span<const std::size_t> parts) {
   Layout layout;
   std::size_t offset = 0;
   for (const std::size_t part : parts) {
-    if (offset + part > INT_MAX) throw ConfigError("a bucket is too large for MPI", {}, "give a smaller --bucket-mb");
+    if (offset + part > INT_MAX) throw ConfigError("a bucket is too large for MPI", {}, "give a smaller `bucket_mb`");
     layout.counts.push_back(static_cast<int>(part));
     layout.offsets.push_back(static_cast<int>(offset));
     offset += part;

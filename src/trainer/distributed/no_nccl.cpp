@@ -6,7 +6,7 @@ namespace bertprep {
 namespace {
 
 [[noreturn]] void refuse() {
-  throw ConfigError("this program was built without NCCL, which GPUs need to exchange values", "--device cuda",
+  throw ConfigError("this program was built without NCCL, which GPUs need to exchange values", "`device` cuda",
                     "install NCCL and build it again against a CUDA PyTorch, with -DNCCL_ROOT=... if NCCL is not found "
                     "automatically; a single process needs no NCCL");
 }

@@ -66,7 +66,7 @@ void copy_into(at::Tensor target, const TensorView& view, const fs::path& path) 
   if (target.sizes() != at::IntArrayRef(view.shape)) {
     throw ConfigError(
         "'" + view.name + "' is " + shape_text(view.shape) + ", the model has " + shape_text(target.sizes()), path,
-        "give the --model that it was trained as");
+        "give the `model` that it was trained as");
   }
   target.copy_(tensor_of(view, path));
 }
@@ -81,7 +81,7 @@ void require_note(const SafetensorsFile& file, const char* key, const std::strin
                   const fs::path& path) {
   if (file.note(key) == value) return;
   throw ConfigError("was written by a run with " + what, path,
-                    "give the same options, another --output, or --no-resume; --init-from takes only its weights");
+                    "give the same options, another `output`, or `resume` false; `init_from` takes only its weights");
 }
 
 // Only the last word of the note distinguishes the orders.
@@ -91,11 +91,11 @@ void require_order(const SafetensorsFile& file, const std::string& order, const 
   if (is_older || noted == order + kOrderV2) {
     const std::string version = is_older ? "v1" : "v2";
     throw ConfigError("was written by a run that takes rows in the order " + version, path,
-                      "give --order " + version +
-                          " to resume it, or another --output, or --no-resume; --init-from "
+                      "give `order` " + version +
+                          " to resume it, or another `output`, or `resume` false; `init_from` "
                           "takes only its weights");
   }
-  require_note(file, "order", order, "another --seed or --shuffle", path);
+  require_note(file, "order", order, "another `seed` or `shuffle`", path);
 }
 
 // Properties that must not change while a model is trained, beyond the sizes of its tensors; dropout may.
@@ -158,19 +158,19 @@ RunState load_run(const fs::path& path, Model& model, Moments& moments, const Ru
   const SafetensorsFile file(path);
   if (file.note("format") != kFormat || file.note("version") != kVersionOfFormat) {
     throw ConfigError("is not a checkpoint of version " + std::string(kVersionOfFormat), path,
-                      "another version of the program made it: continue with that one, or give another --output, or "
-                      "--no-resume; --init-from takes only its weights");
+                      "another version of the program made it: continue with that one, or give another `output`, or "
+                      "`resume` false; `init_from` takes only its weights");
   }
   require_noted_vocab(noted_vocab(file), identity.vocabulary, path,
-                      "train on shards of that vocabulary, or give another --output, or --no-resume");
-  require_note(file, "optimizer", identity.optimizer, "--optimizer " + file.note("optimizer"), path);
+                      "train on shards of that vocabulary, or give another `output`, or `resume` false");
+  require_note(file, "optimizer", identity.optimizer, "`optimizer` " + file.note("optimizer"), path);
   require_order(file, identity.order, path);
   require_note(file, "data", identity.data, "other shards", path);
   require_note(file, "phase1-end-step", std::to_string(phase1_end_step),
-               "--phase1-end-step " + file.note("phase1-end-step"), path);
-  require_note(file, "model", model_note(model.config()), "another --model, or --gelu", path);
+               "`phase1_end_step` " + file.note("phase1-end-step"), path);
+  require_note(file, "model", model_note(model.config()), "another `model`, or `gelu`", path);
   if (file.tensors().size() != 3 * model.parameters().size()) {
-    throw ConfigError("is from a model with more or fewer layers", path, "give the --model that it was trained as");
+    throw ConfigError("is from a model with more or fewer layers", path, "give the `model` that it was trained as");
   }
   for (std::size_t i = 0; i < model.parameters().size(); ++i) {
     const std::string& name = model.parameters()[i].name;
@@ -202,7 +202,7 @@ RestoredRun restore_newest(const RunOptions& options, Model& model, const RunIde
     }
   }
   throw FormatError("contains no valid checkpoint; the newest: " + run.damaged_checkpoints.front(), options.output,
-                    "copy one back, or train from the start with --no-resume");
+                    "copy one back, or train from the start with `resume` false");
 }
 
 void load_weights(const fs::path& given, Model& model, const std::optional<ManifestVocab>& vocabulary,
@@ -236,7 +236,7 @@ void refuse_foreign_model(const fs::path& folder, const ModelConfig& config) {
     std::error_code missing;
     if (!fs::exists(fs::symlink_status(folder / name, missing))) continue;
     throw FormatError("exists and is not of an export of this model", folder / name,
-                      "give --export another folder, or move the file away");
+                      "give `export` another folder, or move the file away");
   }
 }
 

@@ -340,7 +340,7 @@ void Training::save() {
 }
 
 constexpr const char* kNoMemory = "there is not enough memory";
-constexpr const char* kSaveMemory = "give a smaller --micro-batch, --recompute-every 1 or a smaller --model";
+constexpr const char* kSaveMemory = "give a smaller `micro_batch`, `recompute_every` 1 or a smaller `model`";
 
 [[noreturn]] void rethrow_in_words(const c10::Error& error) {
   const std::string words = error.what_without_backtrace();

@@ -49,7 +49,7 @@ RowContent rows_for(const ModelOptions& options) {
 ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
   ModelConfig config = resolve_model(options.model);
   if (config.kind == ModelKind::kGpt2) {
-    if (options.init == InitialWeights::kNvidia) throw ConfigError("--init nvidia is for BERT", options.model);
+    if (options.init == InitialWeights::kNvidia) throw ConfigError("`init` nvidia is for BERT", options.model);
     config.end_token = end_token_of(shards.shards.front().path.parent_path()).value_or(config.end_token);
   }
   const bool from_file = !is_built_in_model(options.model);
@@ -88,13 +88,13 @@ at::Device device_of(Device chosen, const ProcessGroup& processes) {
   const bool has_cuda = c10::impl::hasDeviceGuardImpl(at::kCUDA);
   const auto devices = has_cuda ? static_cast<std::size_t>(c10::impl::getDeviceGuardImpl(at::kCUDA)->deviceCount()) : 0;
   if (devices == 0) {
-    throw ConfigError("this program's libtorch has no CUDA, or the machine has no GPU", "--device cuda",
+    throw ConfigError("this program's libtorch has no CUDA, or the machine has no GPU", "`device` cuda",
                       "build it against a CUDA PyTorch: -DCMAKE_PREFIX_PATH=...");
   }
   if (processes.size_here() > devices) {
     throw ConfigError(std::to_string(processes.size_here()) + " processes were started on a machine with " +
                           std::to_string(devices) + " GPUs",
-                      "--device cuda", "start as many as there are GPUs");
+                      "`device` cuda", "start as many as there are GPUs");
   }
   const at::Device device(at::kCUDA, static_cast<at::DeviceIndex>(processes.rank_here()));
   // Otherwise each process would also use memory of the first GPU.
@@ -107,12 +107,12 @@ void require_agreement(const TrainOptions& options, const ShardSet& shards, Proc
   const std::int64_t batch = options.data.batch_size;
   if (batch % size != 0) {
     throw ConfigError(
-        "--batch-size " + std::to_string(batch) + " can't be split evenly among " + std::to_string(size) + " processes",
+        "`batch_size` " + std::to_string(batch) + " can't be split evenly among " + std::to_string(size) + " processes",
         {}, "give a multiple of " + std::to_string(size));
   }
   if (options.data.loss_mean == LossMean::kMicroBatch && batch / size % options.data.micro_batch_rows(size) != 0) {
-    throw ConfigError("with --loss-mean micro-batch the " + std::to_string(batch / size) +
-                      " rows of a process must be a multiple of --micro-batch " +
+    throw ConfigError("with `loss_mean` micro-batch the " + std::to_string(batch / size) +
+                      " rows of a process must be a multiple of `micro_batch` " +
                       std::to_string(options.data.micro_batch));
   }
   const std::string own = agreement_of(options, shards);

@@ -220,7 +220,7 @@ TEST_F(Gpt2Train, RefusesRowsOfTheOtherModel) {
   TrainOptions bert = options("");
   bert.model.model = "tiny";
   EXPECT_THAT(thrown_by([&] { train(bert, watcher); }),
-              AllOf(HasSubstr("x_training_0.hdf5"), HasSubstr("token sequences"), HasSubstr("--model gpt2-small")));
+              AllOf(HasSubstr("x_training_0.hdf5"), HasSubstr("token sequences"), HasSubstr("`model` gpt2-small")));
   std::filesystem::create_directory(folder_ / "bert");
   write_shard(folder_ / "bert/x_training_0.hdf5", {8, 32, 5}, drawn_rows(8, 32, 5, kVocab));
   TrainOptions gpt2 = options("");
@@ -232,7 +232,7 @@ TEST_F(Gpt2Train, RefusesWhatDoesNotFit) {
   Watcher watcher;
   TrainOptions nvidia = options("");
   nvidia.model.init = InitialWeights::kNvidia;
-  EXPECT_THAT(thrown_by([&] { train(nvidia, watcher); }), HasSubstr("--init nvidia is for BERT"));
+  EXPECT_THAT(thrown_by([&] { train(nvidia, watcher); }), HasSubstr("`init` nvidia is for BERT"));
   folder_.write("config.json", R"({"model_type": "gpt2", "vocab_size": 96, "n_embd": 32, "n_layer": 1, "n_head": 4,
       "n_positions": 16})");
   EXPECT_THAT(thrown_by([&] { train(options(""), watcher); }), HasSubstr("larger n_positions"));

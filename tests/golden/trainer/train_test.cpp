@@ -110,19 +110,19 @@ TEST_F(TrainTest, RefusesToContinueWithSomethingElse) {
     Watcher silent;
     return thrown_by([&] { train(changed, silent); });
   };
-  EXPECT_THAT(refusal([](TrainOptions& o) { o.data.seed = 9; }), HasSubstr("another --seed"));
-  EXPECT_THAT(refusal([](TrainOptions& o) { o.data.shuffle = false; }), HasSubstr("another --seed or --shuffle"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.data.seed = 9; }), HasSubstr("another `seed`"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.data.shuffle = false; }), HasSubstr("another `seed` or `shuffle`"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.data.order = RowShuffle::kV1; }),
-              HasSubstr("takes rows in the order v2; give --order v2 to resume it"));
+              HasSubstr("takes rows in the order v2; give `order` v2 to resume it"));
   EXPECT_THAT(refusal([](TrainOptions& o) { o.optimizer.optimizer = OptimizerKind::kLans; }),
-              HasSubstr("--optimizer nvlamb"));
-  EXPECT_THAT(refusal([](TrainOptions& o) { o.run.phase1_end_step = 7; }), HasSubstr("--phase1-end-step 0"));
-  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.model = "tiny"; }), HasSubstr("--model"));
-  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.gelu = Gelu::kTanh; }), HasSubstr("--gelu"));
+              HasSubstr("`optimizer` nvlamb"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.run.phase1_end_step = 7; }), HasSubstr("`phase1_end_step` 0"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.model = "tiny"; }), HasSubstr("`model`"));
+  EXPECT_THAT(refusal([](TrainOptions& o) { o.model.gelu = Gelu::kTanh; }), HasSubstr("`gelu`"));
   folder_.write("other_heads.json", R"({"vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 2,
       "num_attention_heads": 2, "intermediate_size": 64, "max_position_embeddings": 32})");
   const std::string other_heads = (folder_ / "other_heads.json").string();
-  EXPECT_THAT(refusal([&](TrainOptions& o) { o.model.model = other_heads; }), HasSubstr("another --model"));
+  EXPECT_THAT(refusal([&](TrainOptions& o) { o.model.model = other_heads; }), HasSubstr("another `model`"));
   add_shard("x_training_3.hdf5", 4);
   EXPECT_THAT(refusal([](TrainOptions&) {}), HasSubstr("other shards"));
   EXPECT_EQ(refusal([](TrainOptions& o) { o.run.resume = false; }), "nothing thrown");
@@ -137,7 +137,7 @@ TEST_F(TrainTest, ResumesTheOrderOfOlderRunsOnlyWhenRequested) {
   TrainOptions newer = older;
   newer.data.order = RowShuffle::kV2;
   EXPECT_THAT(thrown_by([&] { train(newer, watcher); }),
-              HasSubstr("takes rows in the order v1; give --order v1 to resume it"));
+              HasSubstr("takes rows in the order v1; give `order` v1 to resume it"));
   Watcher resumed;
   EXPECT_EQ(train(older, resumed).steps, 2);
   EXPECT_EQ(resumed.plan.first_step, 2);

@@ -37,8 +37,8 @@ TEST(Address, PathsWithColonsAreNone) {
 }
 
 TEST(Address, ErrorsNameTheOption) {
-  EXPECT_THAT(test::thrown_by<ConfigError>([] { refuse_address("gs://b", "--work"); }),
-              testing::StartsWith("--work: 'gs://b' is an address"));
+  EXPECT_THAT(test::thrown_by<ConfigError>([] { refuse_address("gs://b", "`work`"); }),
+              testing::StartsWith("`work`: 'gs://b' is an address"));
 }
 
 // Of readers that are given a path by the library's user.

@@ -47,7 +47,7 @@ struct PathSample {
 TEST(Fields, AnAddressIsNoPath) {
   EXPECT_NO_THROW(validate(PathSample()));
   EXPECT_THAT(test::thrown_by<ConfigError>([] { validate(PathSample{.file = "s3://bucket/x"}); }),
-              testing::StartsWith("--file: 's3://bucket/x' is an address"));
+              testing::StartsWith("`file`: 's3://bucket/x' is an address"));
 }
 
 struct LaterSample {
@@ -70,20 +70,20 @@ TEST(Fields, DefaultsAreValid) {
 }
 
 TEST(Fields, RangesAreNamedInTheMessage) {
-  EXPECT_EQ(message_of({.count = 0}), "--count is 0, it must be between 1 and 10");
-  EXPECT_EQ(message_of({.count = 11}), "--count is 11, it must be between 1 and 10");
-  EXPECT_EQ(message_of({.share = 1.5}), "--share is 1.5, it must be between 0 and 1");
-  EXPECT_EQ(message_of({.share = 1e300}), "--share is 1e+300, it must be between 0 and 1");
+  EXPECT_EQ(message_of({.count = 0}), "`count` is 0, it must be between 1 and 10");
+  EXPECT_EQ(message_of({.count = 11}), "`count` is 11, it must be between 1 and 10");
+  EXPECT_EQ(message_of({.share = 1.5}), "`share` is 1.5, it must be between 0 and 1");
+  EXPECT_EQ(message_of({.share = 1e300}), "`share` is 1e+300, it must be between 0 and 1");
   EXPECT_EQ(message_of({.share = -std::numeric_limits<double>::infinity()}),
-            "--share is -inf, it must be between 0 and 1");
+            "`share` is -inf, it must be between 0 and 1");
 }
 
 TEST(Fields, ANonFiniteNumberIsOutOfRange) {
-  EXPECT_THAT(message_of({.share = std::numeric_limits<double>::quiet_NaN()}), testing::HasSubstr("--share"));
+  EXPECT_THAT(message_of({.share = std::numeric_limits<double>::quiet_NaN()}), testing::HasSubstr("`share`"));
 }
 
 TEST(Fields, ChoicesAreNamedInTheMessage) {
-  EXPECT_EQ(message_of({.mode = "quick"}), "--mode is 'quick', it must be one of slow|fast");
+  EXPECT_EQ(message_of({.mode = "quick"}), "`mode` is 'quick', it must be one of slow|fast");
   EXPECT_EQ(message_of({.mode = "fast"}), "nothing thrown");
 }
 
@@ -103,7 +103,7 @@ TEST(Fields, TextThatIsNoValueIsRefused) {
   EXPECT_THROW(set_field(sample, Sample::fields()[0], ""), ConfigError);
   EXPECT_THROW(set_field(sample, Sample::fields()[1], "half"), ConfigError);
   EXPECT_EQ(test::thrown_by<ConfigError>([&] { set_field(sample, Sample::fields()[0], "99999999999999999999"); }),
-            "--count: '99999999999999999999' is not a whole number, it must be between 1 and 10; write it like 30000, "
+            "`count`: '99999999999999999999' is not a whole number, it must be between 1 and 10; write it like 30000, "
             "30k or 1.5M");
   EXPECT_THROW(set_field(sample, Sample::fields()[2], "yes"), ConfigError);
 }
@@ -113,7 +113,7 @@ TEST(Fields, CountsMayBeShort) {
   set_field(sample, Sample::fields()[0], "30k");
   EXPECT_EQ(sample.count, 30000);
   EXPECT_EQ(test::thrown_by<ConfigError>([&] { check_field(sample, Sample::fields()[0]); }),
-            "--count is 30000, it must be between 1 and 10");
+            "`count` is 30000, it must be between 1 and 10");
 }
 
 TEST(Fields, TheRecipeHasOnlyOptionsThatDecideBytes) {

@@ -41,9 +41,9 @@ TEST(ReasonCounts, HaveThePluralOfThings) {
   ReasonCounts counts;
   counts.add("redirect", 1'000);
   counts.add("disambiguation page", 8);
-  counts.add("shorter than --min-length", 2);
+  counts.add("shorter than `min_length`", 2);
   counts.add(ReasonCounts::kOther);
-  EXPECT_EQ(counts.text(), "1,000 redirects, 8 disambiguation pages, 2 shorter than --min-length, 1 other reason");
+  EXPECT_EQ(counts.text(), "1,000 redirects, 8 disambiguation pages, 2 shorter than `min_length`, 1 other reason");
   ReasonCounts single;
   single.add("redirect");
   single.add("disambiguation page");

@@ -75,26 +75,26 @@ TEST(ArrayPosition, ComesFromOptionsOrTheEngine) {
 
 TEST(ArrayPosition, IsNeverGuessed) {
   const std::vector<Refused> all{
-      {{"3", "", ""}, {}, {"--array-task is given without --array-count"}},
-      {{"", "", "list"}, {}, {"--array-list is given without --array-count"}},
-      {{"8", "8", ""}, {}, {"--array-task is 8, but there are 8 tasks, numbered from 0"}},
-      {{"-1", "8", ""}, {}, {"--array-task is -1, it must be at least 0"}},
-      {{"x", "8", ""}, {}, {"--array-task: 'x' is not a whole number"}},
-      {{"", "0", ""}, {}, {"--array-count is 0"}},
-      {{"", "8", ""}, {}, {"not a known array job", "--array-task"}},
-      {{}, kSlurmSparse, {"SLURM_ARRAY_TASK_ID", "gaps (2 tasks from 3 to 5)", "give --array-count"}},
-      {{}, {{"SLURM_ARRAY_TASK_ID", "1"}}, {"SLURM_ARRAY_TASK_COUNT", "give --array-count"}},
+      {{"3", "", ""}, {}, {"`array_task` is given without `array_count`"}},
+      {{"", "", "list"}, {}, {"`array_list` is given without `array_count`"}},
+      {{"8", "8", ""}, {}, {"`array_task` is 8, but there are 8 tasks, numbered from 0"}},
+      {{"-1", "8", ""}, {}, {"`array_task` is -1, it must be at least 0"}},
+      {{"x", "8", ""}, {}, {"`array_task`: 'x' is not a whole number"}},
+      {{"", "0", ""}, {}, {"`array_count` is 0"}},
+      {{"", "8", ""}, {}, {"not a known array job", "`array_task`"}},
+      {{}, kSlurmSparse, {"SLURM_ARRAY_TASK_ID", "gaps (2 tasks from 3 to 5)", "give `array_count`"}},
+      {{}, {{"SLURM_ARRAY_TASK_ID", "1"}}, {"SLURM_ARRAY_TASK_COUNT", "give `array_count`"}},
       {{"", "5", ""}, kSlurm5of8, {"SLURM_ARRAY_TASK_ID is 5, but there are 5 tasks"}},
-      {{}, {{"AWS_BATCH_JOB_ARRAY_INDEX", "1"}}, {"AWS_BATCH_JOB_ARRAY_SIZE is not", "--array-count"}},
+      {{}, {{"AWS_BATCH_JOB_ARRAY_INDEX", "1"}}, {"AWS_BATCH_JOB_ARRAY_SIZE is not", "`array_count`"}},
       {{},
        {{"AWS_BATCH_JOB_ARRAY_INDEX", "4"}, {"AWS_BATCH_JOB_ARRAY_SIZE", "4"}},
        {"is 4, which is not in its array of 0 to 3"}},
       {{}, {{"AWS_BATCH_JOB_ARRAY_INDEX", "one"}}, {"AWS_BATCH_JOB_ARRAY_INDEX is 'one'", "unset"}},
-      {{}, {{"PBS_ARRAY_INDEX", "1"}}, {"PBS does not say how many", "--array-count"}},
+      {{}, {{"PBS_ARRAY_INDEX", "1"}}, {"PBS does not say how many", "`array_count`"}},
       {{}, {{"LSB_JOBINDEX", "3"}, {"LSB_JOBINDEX_END", "9"}, {"LSB_JOBINDEX_STEP", "2"}}, {"steps of 2"}},
       {{"", "5", ""}, {{"LSB_JOBINDEX", "6"}}, {"LSB_JOBINDEX is 6, but there are 5 tasks, numbered from 1"}},
       {{"", "5", ""}, {{"SGE_TASK_ID", "0"}}, {"SGE counts tasks from 1"}},
-      {{}, {{"PBS_ARRAY_INDEX", "1"}, {"SLURM_ARRAY_TASK_ID", "1"}}, {"both set", "--array-task"}},
+      {{}, {{"PBS_ARRAY_INDEX", "1"}, {"SLURM_ARRAY_TASK_ID", "1"}}, {"both set", "`array_task`"}},
   };
   for (const Refused& refused : all) {
     try {

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "support/golden_data.h"
 #include "support/thrown.h"
@@ -154,11 +155,12 @@ TEST(KubernetesJobs, RequireTheirOptions) {
     change(chain);
     expect_refused([&] { kubernetes_jobs(chain); }, words);
   };
-  refused([](JobChain& chain) { chain.options.image.clear(); }, {"kubernetes needs --image", "Dockerfile"});
-  refused([](JobChain& chain) { chain.options.claim.clear(); }, {"kubernetes needs --claim", "PersistentVolumeClaim"});
-  refused([](JobChain& chain) { chain.options.tasks = 100'001; }, {"--tasks is 100001", "at most 100000"});
-  refused([](JobChain& chain) { chain.written[0] = "/mnt/other"; }, {"/mnt/other is not in /mnt/bertprep", "--claim-"});
-  refused([](JobChain& chain) { chain.options.claim_mount = "mnt"; }, {"--claim-mount 'mnt' is not an absolute path"});
+  refused([](JobChain& chain) { chain.options.image.clear(); }, {"kubernetes needs `image`", "Dockerfile"});
+  refused([](JobChain& chain) { chain.options.claim.clear(); }, {"kubernetes needs `claim`", "PersistentVolumeClaim"});
+  refused([](JobChain& chain) { chain.options.tasks = 100'001; }, {"`tasks` is 100001", "at most 100000"});
+  refused([](JobChain& chain) { chain.written[0] = "/mnt/other"; },
+          {"/mnt/other is not in /mnt/bertprep", "`claim_mount`"});
+  refused([](JobChain& chain) { chain.options.claim_mount = "mnt"; }, {"`claim_mount` 'mnt' is not an absolute path"});
 }
 
 TEST(SlurmJobs, WaitForTheStageBefore) {
@@ -196,7 +198,7 @@ TEST(SlurmJobs, RefuseInvalidNames) {
   JobChain chain = slurm_example();
   chain.options.tasks = 1001;
   EXPECT_NO_THROW(slurm_jobs(chain, 1001));
-  expect_refused([&] { slurm_jobs(chain, 1000); }, {"--tasks is 1001", "at most 1000", "MaxArraySize"});
+  expect_refused([&] { slurm_jobs(chain, 1000); }, {"`tasks` is 1001", "at most 1000", "MaxArraySize"});
   chain.directory = "/a \"folder\"";
   expect_refused([&] { slurm_jobs(chain, 0); }, {"can't be written into a Slurm job file"});
   chain.directory = "/two\nlines";
@@ -225,19 +227,19 @@ TEST(AwsBatchJobs, RunSomeTasksAgain) {
   EXPECT_THAT(text_of(jobs, "instances.json"), Not(HasSubstr("arrayProperties")));
   EXPECT_THAT(text_of(jobs, "instances.json"), HasSubstr("\"--array-task\",\n      \"5\""));
   chain.folder = "/elsewhere";
-  expect_refused([&] { aws_batch_jobs(chain); }, {"/elsewhere is not in /mnt/efs", "--jobs", "--from shard"});
+  expect_refused([&] { aws_batch_jobs(chain); }, {"/elsewhere is not in /mnt/efs", "`jobs`", "`from` shard"});
 }
 
 TEST(AwsBatchJobs, RequireTheirOptions) {
-  expect_aws_refused([](JobChain& chain) { chain.options.queue.clear(); }, {"needs --queue"});
-  expect_aws_refused([](JobChain& chain) { chain.options.image.clear(); }, {"needs --image", "Dockerfile"});
-  expect_aws_refused([](JobChain& chain) { chain.options.efs.clear(); }, {"needs --efs", "fs-"});
-  expect_aws_refused([](JobChain& chain) { chain.options.tasks = 10001; }, {"--tasks is 10001", "at most 10000"});
-  expect_aws_refused([](JobChain& chain) { chain.options.attempts = 11; }, {"--attempts is 11", "between 1 and 10"});
+  expect_aws_refused([](JobChain& chain) { chain.options.queue.clear(); }, {"needs `queue`"});
+  expect_aws_refused([](JobChain& chain) { chain.options.image.clear(); }, {"needs `image`", "Dockerfile"});
+  expect_aws_refused([](JobChain& chain) { chain.options.efs.clear(); }, {"needs `efs`", "fs-"});
+  expect_aws_refused([](JobChain& chain) { chain.options.tasks = 10001; }, {"`tasks` is 10001", "at most 10000"});
+  expect_aws_refused([](JobChain& chain) { chain.options.attempts = 11; }, {"`attempts` is 11", "between 1 and 10"});
   expect_aws_refused([](JobChain& chain) { chain.written[0] = "/mnt/other"; }, {"/mnt/other is not in /mnt/efs"});
   expect_aws_refused([](JobChain& chain) { chain.written[0] = "/mnt/efs/../x"; }, {"is not in /mnt/efs"});
   expect_aws_refused([](JobChain& chain) { chain.written[0] = "root"; }, {"root is not in /mnt/efs"});
-  expect_aws_refused([](JobChain& chain) { chain.read = {"a.txt"}; }, {"--input a.txt is not an absolute path"});
+  expect_aws_refused([](JobChain& chain) { chain.read = {"a.txt"}; }, {"`input` a.txt is not an absolute path"});
   expect_aws_refused([](JobChain& chain) { chain.command.resize(3000, "/a/file.txt"); }, {"too long", "a folder"});
 }
 
@@ -248,10 +250,10 @@ TEST(JobChain, ReadsAmounts) {
     expect_refused([&] { slurm_jobs(chain, 0); }, {word});
   };
   for (const char* memory : {"16", "1.5X", "50%", "", "100M"}) {
-    refused([&](SubmitOptions& options) { options.task_memory = memory; }, "--task-memory");
+    refused([&](SubmitOptions& options) { options.task_memory = memory; }, "`task_memory`");
   }
   for (const char* time : {"8", "", "1:00", "30s", "8 h"}) {
-    refused([&](SubmitOptions& options) { options.time = time; }, "--time");
+    refused([&](SubmitOptions& options) { options.time = time; }, "`time`");
   }
   JobChain chain = slurm_example();
   for (const auto& [time, expected] : std::vector<std::pair<std::string, std::string>>{
@@ -272,10 +274,10 @@ TEST(JobFiles, NoTextOfAnOptionCanBeMoreThanALine) {
       JobChain aws = aws_example();
       JobChain kubernetes = kubernetes_example();
       for (JobChain* chain : {&slurm, &aws, &kubernetes}) chain->options.** member += end + "#SBATCH --nodelist=other";
-      const std::string flag = "--" + std::string(field.name) + " contains";
-      EXPECT_THAT(test::thrown_by<ConfigError>([&] { slurm_jobs(slurm, 0); }), HasSubstr(flag));
-      EXPECT_THAT(test::thrown_by<ConfigError>([&] { aws_batch_jobs(aws); }), HasSubstr(flag));
-      EXPECT_THAT(test::thrown_by<ConfigError>([&] { kubernetes_jobs(kubernetes); }), HasSubstr(flag));
+      const std::string fault = quoted_field(field.name) + " contains";
+      EXPECT_THAT(test::thrown_by<ConfigError>([&] { slurm_jobs(slurm, 0); }), HasSubstr(fault));
+      EXPECT_THAT(test::thrown_by<ConfigError>([&] { aws_batch_jobs(aws); }), HasSubstr(fault));
+      EXPECT_THAT(test::thrown_by<ConfigError>([&] { kubernetes_jobs(kubernetes); }), HasSubstr(fault));
     }
   }
 }

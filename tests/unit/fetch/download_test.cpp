@@ -228,7 +228,7 @@ TEST_F(DownloadTest, ReportsAnAbsentServerSoon) {
   EXPECT_THAT(error, HasSubstr("http://127.0.0.1:1/a: "));
   EXPECT_THAT(error, HasSubstr("http://name.invalid/a: "));
   EXPECT_THAT(error, HasSubstr("gopher://127.0.0.1/a: "));
-  EXPECT_THAT(error, HasSubstr("--mirror"));
+  EXPECT_THAT(error, HasSubstr("`mirror`"));
 }
 
 TEST_F(DownloadTest, ACancelledDownloadContinuesLater) {

@@ -29,9 +29,9 @@ TEST_F(OfflineFetchTest, EveryWayIsRefusedWithTheCommandThatFetches) {
               HasSubstr("'bertprep fetch wikicorpus_de" + below));
   EXPECT_THAT(refusal([&] { describe_dataset("wikicorpus_de", options_, progress_); }), HasSubstr("wikicorpus_de"));
   EXPECT_THAT(refusal([&] { fetch_vocab("bert-large-cased", dl, options_, progress_); }),
-              HasSubstr("'bertprep vocab fetch bert-large-cased', or give a copy with --vocab FILE"));
+              HasSubstr("'bertprep vocab fetch bert-large-cased', or give a copy with `vocab` FILE"));
   EXPECT_THAT(refusal([&] { fetch_vocab_file("bert-large-cased", dl / "v.txt", options_, progress_); }),
-              HasSubstr("or give a copy with --from-file FILE"));
+              HasSubstr("or give a copy with `from_file` FILE"));
   EXPECT_THAT(refusal([&] { fetch_punkt("german", dl, options_, progress_); }),
               HasSubstr("'bertprep fetch punkt_german" + below));
   EXPECT_FALSE(fs::exists(dl));

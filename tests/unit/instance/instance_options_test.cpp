@@ -29,13 +29,13 @@ TEST(InstanceOptionsTest, DefaultsAreTheReferences) {
 
 TEST(InstanceOptionsTest, RangesAreChecked) {
   using Options = InstanceOptions;
-  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 4; }), testing::HasSubstr("--seq-len is 4"));
-  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 65536; }), testing::HasSubstr("--seq-len is 65536"));
-  EXPECT_THAT(complaint([](Options& o) { o.max_predictions = 0; }), testing::HasSubstr("--max-predictions is 0"));
-  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = -0.5; }), testing::HasSubstr("--masked-lm-prob is -0.5"));
-  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = 1.5; }), testing::HasSubstr("--masked-lm-prob is 1.5"));
-  EXPECT_THAT(complaint([](Options& o) { o.short_seq_prob = 2; }), testing::HasSubstr("--short-seq-prob is 2"));
-  EXPECT_THAT(complaint([](Options& o) { o.dupe_factor = 0; }), testing::HasSubstr("--dupe-factor is 0"));
+  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 4; }), testing::HasSubstr("`seq_len` is 4"));
+  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 65536; }), testing::HasSubstr("`seq_len` is 65536"));
+  EXPECT_THAT(complaint([](Options& o) { o.max_predictions = 0; }), testing::HasSubstr("`max_predictions` is 0"));
+  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = -0.5; }), testing::HasSubstr("`masked_lm_prob` is -0.5"));
+  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = 1.5; }), testing::HasSubstr("`masked_lm_prob` is 1.5"));
+  EXPECT_THAT(complaint([](Options& o) { o.short_seq_prob = 2; }), testing::HasSubstr("`short_seq_prob` is 2"));
+  EXPECT_THAT(complaint([](Options& o) { o.dupe_factor = 0; }), testing::HasSubstr("`dupe_factor` is 0"));
 }
 
 TEST(InstanceOptionsTest, EndsOfTheRangesAreAccepted) {

@@ -141,7 +141,7 @@ std::string complaint(const InstanceVocab& vocab, Change change) {
 }
 
 TEST(InstanceSetTest, RefusesInvalidOptions) {
-  EXPECT_THAT(complaint(kVocab, [](InstanceOptions& o) { o.seq_len = 4; }), testing::HasSubstr("--seq-len"));
+  EXPECT_THAT(complaint(kVocab, [](InstanceOptions& o) { o.seq_len = 4; }), testing::HasSubstr("`seq_len`"));
   EXPECT_THAT(complaint(kVocab, [](InstanceOptions& o) { o.random_seed = "x"; }), testing::HasSubstr("random seed"));
   const InstanceVocab no_words{.cls = 1, .sep = 2, .mask = 3, .random_words = {}};
   EXPECT_THAT(complaint(no_words, [](InstanceOptions&) {}), testing::HasSubstr("no words"));

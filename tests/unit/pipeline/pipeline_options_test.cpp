@@ -21,10 +21,10 @@ TEST(PipelineOptionsTest, ALengthThatAPhaseWouldIgnoreIsRefused) {
     options.corpus.phase = phase;
     EXPECT_EQ(error_of(options), "nothing thrown");
     options.instances.seq_len = 256;
-    EXPECT_THAT(error_of(options), HasSubstr("--seq-len 256 works only with --phase custom; set phase to custom"));
+    EXPECT_THAT(error_of(options), HasSubstr("`seq_len` 256 works only with `phase` custom; set phase to custom"));
     options.instances.seq_len = 0;
     options.instances.max_predictions = 20;
-    EXPECT_THAT(error_of(options), HasSubstr("--max-predictions 20"));
+    EXPECT_THAT(error_of(options), HasSubstr("`max_predictions` 20"));
   }
 }
 
@@ -39,7 +39,7 @@ TEST(PipelineOptionsTest, LengthsOfThePhaseCustom) {
   EXPECT_EQ(options.phases().at(0).seq_len, 256);
   EXPECT_EQ(options.phases().at(0).max_predictions, 40);
   options.instances.seq_len = 4;
-  EXPECT_THAT(error_of(options), HasSubstr("seq-len"));
+  EXPECT_THAT(error_of(options), HasSubstr("`seq_len`"));
 }
 
 TEST(PipelineOptionsTest, RefusesOptionsThatTheSplitterIgnores) {
@@ -47,13 +47,13 @@ TEST(PipelineOptionsTest, RefusesOptionsThatTheSplitterIgnores) {
     PipelineOptions options;
     options.sentences.rules = splitter;
     options.sentences.punkt = "punkt_tab/english";
-    EXPECT_THAT(error_of(options), HasSubstr("--punkt works only with --sentences punkt"));
+    EXPECT_THAT(error_of(options), HasSubstr("`punkt` works only with `sentences` punkt"));
   }
   for (const auto splitter : {SentenceRules::kAuto, SentenceRules::kPunkt, SentenceRules::kLines}) {
     PipelineOptions options;
     options.sentences.rules = splitter;
     options.sentences.language = "de";
-    EXPECT_THAT(error_of(options), HasSubstr("--language works only with --sentences icu"));
+    EXPECT_THAT(error_of(options), HasSubstr("`language` works only with `sentences` icu"));
   }
 }
 
@@ -80,7 +80,7 @@ TEST(PipelineOptionsTest, NamesMustBeFileNames) {
   for (const auto& [name, what] : wrong) {
     PipelineOptions options;
     options.corpus.name = name;
-    EXPECT_THAT(error_of(options), HasSubstr("--name ")) << name;
+    EXPECT_THAT(error_of(options), HasSubstr("`name` ")) << name;
     EXPECT_THAT(error_of(options), HasSubstr(what)) << name;
     EXPECT_EQ(error_of(options).find('\n'), std::string::npos) << name;
   }
@@ -118,7 +118,7 @@ TEST(ShardingOptionsTest, AGivenNumberStays) {
 
 TEST(ShardingOptionsTest, ANoteTellsOtherNumbersThanTheReferences) {
   EXPECT_EQ(note_on_shards({}, 60),
-            "60 articles make 6 training shards and 1 test shard, one for every 8; --train-shards and --test-shards "
+            "60 articles make 6 training shards and 1 test shard, one for every 8; `train_shards` and `test_shards` "
             "set other numbers");
   EXPECT_THAT(note_on_shards({.train_shards = 3}, 60), HasSubstr("60 articles make 1 test shard,"));
   EXPECT_THAT(note_on_shards({}, 1), testing::StartsWith("1 article makes 1 training shard and 1 test shard,"));
@@ -128,7 +128,7 @@ TEST(ShardingOptionsTest, ANoteTellsOtherNumbersThanTheReferences) {
 
 TEST(NoteOnSentences, LongArticlesOfOneSentence) {
   const std::vector<std::uint32_t> alone(60, 1), many(60, 12);
-  EXPECT_THAT(note_on_sentences(alone, 60 * 3000), testing::HasSubstr("--sentences icu --language TAG"));
+  EXPECT_THAT(note_on_sentences(alone, 60 * 3000), testing::HasSubstr("`sentences` icu `language` TAG"));
   EXPECT_THAT(note_on_sentences(alone, 60 * 3000), testing::HasSubstr("60 sentences in 60 articles, 3,000 bytes each"));
   EXPECT_EQ(note_on_sentences(alone, 60 * 200), "") << "short articles, such as titles";
   EXPECT_EQ(note_on_sentences(many, 60 * 3000), "");

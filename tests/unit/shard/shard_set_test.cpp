@@ -112,7 +112,7 @@ TEST_F(ShardSetTest, ReportsMissingShardsOfTheManifest) {
   std::filesystem::remove(folder_ / "a_training_1.hdf5");
   EXPECT_THAT(
       thrown_by([&] { require_whole(folder_.path(), "training"); }),
-      testing::AllOf(HasSubstr("a_training_1.hdf5: is in the manifest, but missing"), HasSubstr("--incomplete")));
+      testing::AllOf(HasSubstr("a_training_1.hdf5: is in the manifest, but missing"), HasSubstr("`incomplete`")));
   check_shards(list(), 90, progress_);
 }
 
@@ -120,7 +120,7 @@ TEST_F(ShardSetTest, ReportsGapsInTheNames) {
   for (const char* name : {"a_training_0.hdf5", "a_training_2.hdf5", "a_test_0.hdf5"}) add(name, {4, 12, 3});
   require_whole(folder_.path(), "test");
   EXPECT_THAT(thrown_by([&] { require_whole(folder_.path(), "training"); }),
-              testing::AllOf(HasSubstr("a_training_1.hdf5: is missing"), HasSubstr("--incomplete")));
+              testing::AllOf(HasSubstr("a_training_1.hdf5: is missing"), HasSubstr("`incomplete`")));
 }
 
 TEST_F(ShardSetTest, FindsInvalidRows) {

@@ -202,13 +202,13 @@ TEST(FormatGuess, BelievesTheNameOfJson) {
   EXPECT_THAT(guess_named("a.jsonl", "# c\n{\"text\": \"a\"}\n"), HasSubstr("this is a comment"));
   EXPECT_THAT(guess_named("a.jsonl", "[1, 2]\n"), HasSubstr("this is a JSON array, not an object"));
   EXPECT_THAT(guess_named("a.jsonl", "It rains.\n"),
-              HasSubstr("this is not a JSON object; correct it, or give --format"));
+              HasSubstr("this is not a JSON object; correct it, or give `format`"));
 }
 
 TEST(FormatGuess, ContentAndNameMustAgree) {
   EXPECT_THAT(guess_named("a.csv", kJsonl),
               HasSubstr("a.csv: its content looks like jsonl, its name does not; rename it"));
-  EXPECT_THAT(guess_named("a.jsonl", "<mediawiki>\n"), HasSubstr("or give --format mediawiki"));
+  EXPECT_THAT(guess_named("a.jsonl", "<mediawiki>\n"), HasSubstr("or give `format` mediawiki"));
   EXPECT_THAT(guess_named("a.xml", "It rains.\n"), HasSubstr("its name is that of XML or HTML, its content is not"));
   EXPECT_EQ(guess_named("a.xml", "<doc id=\"1\">\n"), "taken as wikiextractor");
 }
@@ -361,12 +361,12 @@ TEST_F(ResolveFormatTest, SaysWhatTheLookOfTheLinesMade) {
   const auto book = folder_.write("d/b.md", kWrapped);
   EXPECT_EQ(
       said({lines}),
-      "1 file of plain text: one article a line (--format articles); for one article a file, give --format books");
+      "1 file of plain text: one article a line (`format` articles); for one article a file, give `format` books");
   EXPECT_EQ(
       said({folder_ / "d"}),
-      "1 file of plain text: one article a file (--format books); for one article a line, give --format articles");
+      "1 file of plain text: one article a file (`format` books); for one article a line, give `format` articles");
   EXPECT_THAT(said({folder_.write("s", kSentences), folder_.write("t", kSentences)}),
-              HasSubstr("2 files of plain text: one sentence a line (--format sentences); for one"));
+              HasSubstr("2 files of plain text: one sentence a line (`format` sentences); for one"));
   EXPECT_EQ(said({folder_.write("c.jsonl", kJsonl)}), "");
   EXPECT_EQ(said({lines}, {.format = InputFormat::kArticles}), "");
 }
@@ -375,7 +375,7 @@ TEST_F(MixedFolderTest, NamesAFileThatIsNoText) {
   folder_.write("d/a.jsonl", kJsonl);
   folder_.write("d/logo.png", std::string_view("\x89PNG\0", 5));
   EXPECT_THAT(resolve_folder(),
-              HasSubstr("d/logo.png: this is not text; name the format with --format, or leave it out"));
+              HasSubstr("d/logo.png: this is not text; name the format with `format`, or leave it out"));
 }
 
 TEST_F(MixedFolderTest, ReadsNothingElseBesideExtractedArticles) {

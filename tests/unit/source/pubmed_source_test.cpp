@@ -147,7 +147,7 @@ TEST_F(PubmedSourceTest, IsRecognizedByItsRoot) {
     test::read_documents({path_}, {.format = InputFormat::kJsonl});
     ADD_FAILURE();
   } catch (const FormatError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("these are citations of PubMed; name the format: --format pubmed"));
+    EXPECT_THAT(error.what(), HasSubstr("these are citations of PubMed; name the format: `format` pubmed"));
   }
 }
 

@@ -153,7 +153,7 @@ TEST(PunktParameters, NameTheFolderThatDoesNotExist) {
     FAIL() << "nothing thrown";
   } catch (const IoError& error) {
     EXPECT_THAT(error.what(), HasSubstr("no/such/folder"));
-    EXPECT_THAT(error.what(), HasSubstr("--sentences icu"));
+    EXPECT_THAT(error.what(), HasSubstr("`sentences` icu"));
   }
 }
 

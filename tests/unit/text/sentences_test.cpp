@@ -40,10 +40,10 @@ TEST(SentenceOptions, DescribeEveryField) {
 TEST(SentenceOptions, AreRefusedWhenTheyMakeNoSense) {
   EXPECT_THAT(error_of({.rules = static_cast<SentenceRules>(4)}), HasSubstr("punkt|icu|lines"));
   EXPECT_THAT(error_of({.rules = SentenceRules::kPunkt, .punkt = ""}),
-              HasSubstr("give --punkt DIR or use --sentences icu"));
+              HasSubstr("give `punkt` DIR or use `sentences` icu"));
   EXPECT_THAT(error_of({.rules = SentenceRules::kIcu, .language = "klingonese"}), HasSubstr("'klingonese'"));
   EXPECT_THAT(error_of({.rules = SentenceRules::kIcu, .language = "en us"}), HasSubstr("'en us'"));
-  EXPECT_THAT(error_of({.rules = SentenceRules::kIcu, .language = ""}), HasSubstr("--language is ''"));
+  EXPECT_THAT(error_of({.rules = SentenceRules::kIcu, .language = ""}), HasSubstr("`language` is ''"));
 }
 
 TEST(LineSplitter, TakesEachLineAsASentence) {

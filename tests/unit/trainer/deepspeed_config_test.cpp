@@ -69,10 +69,10 @@ TEST_F(DeepspeedConfigTest, NamesAllElse) {
 TEST_F(DeepspeedConfigTest, LeavesAutoToTheOptions) {
   const auto read_file = read(R"({"train_batch_size": "auto", "train_micro_batch_size_per_gpu": 4,
       "optimizer": {"type": "AdamW", "params": {"lr": "auto", "betas": "auto"}}, "bf16": {"enabled": "auto"}})");
-  EXPECT_THAT(read_file.notes, ElementsAre("train_batch_size is auto: --batch-size counts",
+  EXPECT_THAT(read_file.notes, ElementsAre("train_batch_size is auto: `batch_size` counts",
                                            "optimizer.params.lr is auto: "
-                                           "--learning-rate counts",
-                                           HasSubstr("--beta1 and --beta2"), HasSubstr("--precision")));
+                                           "`learning_rate` counts",
+                                           HasSubstr("`beta1` and `beta2`"), HasSubstr("`precision`")));
   ASSERT_EQ(read_file.choices.size(), 2U);
   EXPECT_EQ(read_file.choices[0].option, "micro-batch");
 }
@@ -96,14 +96,14 @@ TEST_F(DeepspeedConfigTest, RefusesWhatWouldTrainAnotherWay) {
   EXPECT_THAT(refusal(R"({"optimizer": {"type": "OneBitAdam"}})"), HasSubstr("onebitadam"));
   EXPECT_THAT(refusal(R"({"optimizer": {"type": "Adam", "params": {"adam_w_mode": false}}})"),
               HasSubstr("adam_w_mode"));
-  EXPECT_THAT(refusal(R"({"scheduler": {"type": "OneCycle"}})"), HasSubstr("--schedule"));
+  EXPECT_THAT(refusal(R"({"scheduler": {"type": "OneCycle"}})"), HasSubstr("`schedule`"));
   EXPECT_THAT(refusal(R"({"zero_optimization": {"stage": 3}})"), HasSubstr("give 0, 1 or 2"));
   EXPECT_THAT(refusal(R"({"bf16": {"enabled": true}, "fp16": {"enabled": true}})"), HasSubstr("both"));
   EXPECT_THAT(refusal(R"({"optimizer": {"params": {"lr": 1}}, "scheduler": {"type": "WarmupLR",
       "params": {"warmup_max_lr": 2}}})"),
               HasSubstr("differ"));
   EXPECT_THAT(refusal(R"({"scheduler": {"type": "WarmupLR", "params": {"warmup_num_steps": 2000}}})"),
-              HasSubstr("--max-steps"));
+              HasSubstr("`max_steps`"));
   EXPECT_THAT(refusal(R"({"train_batch_size": 1.5})"), HasSubstr("whole number"));
   EXPECT_THAT(refusal(R"({"gradient_clipping": "much"})"), HasSubstr("not a number"));
   EXPECT_THAT(refusal("[]"), HasSubstr("JSON object"));

@@ -25,7 +25,7 @@ class ArrayErrors : public testing::Test {
 TEST_F(ArrayErrors, StagesOutOfOrderNameTheMissingOne) {
   ArrayRun run = make_run();
   EXPECT_THAT([&] { run.task(ArrayStage::kFormat); },
-              ThrowsMessage<FormatError>(AllOf(HasSubstr("no plan"), HasSubstr("--stage fetch"))));
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("no plan"), HasSubstr("`stage` fetch"))));
   run.fetch();
   EXPECT_THAT(
       [&] { run.task(ArrayStage::kPlace); },
@@ -68,7 +68,7 @@ TEST_F(ArrayErrors, DamagedPlansAreRefused) {
         replaced("\"phase\": \"both\"", "\"phase\": \"1\""), replaced("\"version\": 1", "\"version\": 99")}) {
     write(text);
     EXPECT_THAT([&] { run.task(ArrayStage::kFormat); },
-                ThrowsMessage<FormatError>(AllOf(HasSubstr("plan.json"), HasSubstr("--stage fetch"))))
+                ThrowsMessage<FormatError>(AllOf(HasSubstr("plan.json"), HasSubstr("`stage` fetch"))))
         << text.substr(0, 100);
   }
   run.all();
@@ -79,7 +79,7 @@ TEST_F(ArrayErrors, AVocabularyThatChangedIsRefused) {
   run.stages(ArrayStage::kFetch, ArrayStage::kShard);
   folder_.write("vocab.txt", read_bytes(folder_ / "vocab.txt") + "newer\n");
   EXPECT_THAT([&] { run.task(ArrayStage::kInstances); },
-              ThrowsMessage<FormatError>(AllOf(HasSubstr("vocabulary"), HasSubstr("--stage fetch"))));
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("vocabulary"), HasSubstr("`stage` fetch"))));
   run.all();
 }
 
@@ -88,7 +88,7 @@ TEST_F(ArrayErrors, ForeignFilesAmongShards) {
   options_.sharding.train_shards = 2;
   ArrayRun run = make_run();
   EXPECT_THAT([&] { run.fetch(); },
-              ThrowsMessage<FormatError>(AllOf(HasSubstr("small_training_2.hdf5"), HasSubstr("--force"))));
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("small_training_2.hdf5"), HasSubstr("`force`"))));
   EXPECT_THROW(run.task(ArrayStage::kFormat), FormatError) << "a refused job has no plan";
   run.options().work.force = true;
   run.all();

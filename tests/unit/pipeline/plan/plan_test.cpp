@@ -164,7 +164,7 @@ TEST_F(PlanTest, AnUnseenCorpusNeedsNoVocabulary) {
   EXPECT_GT(plan.seconds(), 0);
   EXPECT_GT(plan.phases[0].rows, plan.phases[1].rows);
   EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("too little space on the disk")));
-  EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("not even one thread fits in --memory")));
+  EXPECT_THAT(plan.warnings, testing::Contains(HasSubstr("not even one thread fits in `memory`")));
   EXPECT_FALSE(fs::exists(folder_ / "work"));
   EXPECT_THROW(plan_unseen_run({}, small_folders(folder_), options_, silent_), ConfigError);
 }

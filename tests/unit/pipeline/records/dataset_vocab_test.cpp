@@ -132,7 +132,7 @@ std::string misfit(const std::string& vocabulary, bool lower_case) {
 
 TEST_F(DatasetVocabTest, TheCatalogueKnowsTheCase) {
   EXPECT_EQ(misfit("bert-base-uncased", true), "nothing thrown");
-  EXPECT_THAT(misfit("bert-base-uncased", false), HasSubstr("leave --no-lower-case out"));
+  EXPECT_THAT(misfit("bert-base-uncased", false), HasSubstr("leave `lower_case` false out"));
   EXPECT_EQ(misfit("bert-base-multilingual-cased", false), "nothing thrown");
   EXPECT_THAT(misfit("bert-base-multilingual-cased", true), HasSubstr("is cased, and the text is turned into lower"));
   EXPECT_EQ(misfit("no-such-vocabulary", true), "nothing thrown");
@@ -177,7 +177,7 @@ TEST_F(DatasetVocabTest, AccentsAreRecordedWithTheCase) {
     EXPECT_EQ(misfit(vocab, {.strip_accents = AccentStripping::kNo}), "nothing thrown");
     EXPECT_THAT(misfit(vocab, TokenizerOptions{}),
                 testing::AllOf(HasSubstr("has accents ("), HasSubstr("tokenizer_config.json), and the text loses them"),
-                               HasSubstr("give --strip-accents no")));
+                               HasSubstr("give `strip_accents` no")));
   }
   VocabTask task;
   task.parts = small_corpus(folder_);

@@ -27,7 +27,7 @@ TEST(MemoryPlan, RefusesAShardThatDoesNotFitAlone) {
     threads_within(100 * kMegabyte, 100 * kMegabyte, 8);
     FAIL();
   } catch (const FormatError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("needs about 165 MiB, --memory allows 100"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("needs about 165 MiB, `memory` allows 100"));
   }
 }
 

@@ -51,10 +51,10 @@ TEST(ShardAssignmentTest, NoArticlesAreAnError) {
 TEST(ShardAssignmentTest, TooFewArticlesNameAFittingNumber) {
   const std::vector<std::uint32_t> ten(10, 3);
   EXPECT_THAT(complaint(ten, {.train_shards = 8, .test_shards = 4}), HasSubstr("10 articles cannot fill 8 training"));
-  EXPECT_THAT(complaint(ten, {.train_shards = 8, .test_shards = 4}), HasSubstr("--train-shards 6 --test-shards 3"));
-  EXPECT_THAT(complaint(ten, {.train_shards = 256, .test_shards = 256}), HasSubstr("--train-shards 5 --test-shards 5"));
-  EXPECT_THAT(complaint(ten, {.train_shards = 1000, .test_shards = 1}), HasSubstr("--train-shards 9 --test-shards 1"));
-  EXPECT_THAT(complaint(ten, {.train_shards = 1, .test_shards = 1000}), HasSubstr("--train-shards 1 --test-shards 9"));
+  EXPECT_THAT(complaint(ten, {.train_shards = 8, .test_shards = 4}), HasSubstr("`train_shards` 6 `test_shards` 3"));
+  EXPECT_THAT(complaint(ten, {.train_shards = 256, .test_shards = 256}), HasSubstr("`train_shards` 5 `test_shards` 5"));
+  EXPECT_THAT(complaint(ten, {.train_shards = 1000, .test_shards = 1}), HasSubstr("`train_shards` 9 `test_shards` 1"));
+  EXPECT_THAT(complaint(ten, {.train_shards = 1, .test_shards = 1000}), HasSubstr("`train_shards` 1 `test_shards` 9"));
   EXPECT_THAT(complaint({4}, {.train_shards = 1, .test_shards = 1}), HasSubstr("at least two articles"));
   EXPECT_EQ(complaint(ten, {.train_shards = 6, .test_shards = 3}), "nothing thrown");
 }
@@ -64,11 +64,11 @@ TEST(ShardAssignmentTest, ArticleWithoutSentencesIsAnError) {
 }
 
 TEST(ShardAssignmentTest, RangesAreChecked) {
-  EXPECT_THAT(complaint({4, 4}, {.train_shards = -1, .test_shards = 1}), HasSubstr("--train-shards is -1"));
-  EXPECT_THAT(complaint({4, 4}, {.train_shards = 1, .test_shards = -1}), HasSubstr("--test-shards is -1"));
+  EXPECT_THAT(complaint({4, 4}, {.train_shards = -1, .test_shards = 1}), HasSubstr("`train_shards` is -1"));
+  EXPECT_THAT(complaint({4, 4}, {.train_shards = 1, .test_shards = -1}), HasSubstr("`test_shards` is -1"));
   EXPECT_THAT(complaint({4, 4}, {.train_shards = 0, .test_shards = 1}), HasSubstr("are not set"));
   EXPECT_THAT(complaint({4, 4}, {.train_shards = 1, .test_shards = 1, .test_fraction = 1.5}),
-              HasSubstr("--test-fraction is 1.5"));
+              HasSubstr("`test_fraction` is 1.5"));
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ TEST_F(BooksSourceTest, GuessesWhatIsNotUtf8AndSaysSo) {
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Café noir, déjà vu");
-  EXPECT_EQ(document.note, "its encoding is guessed: windows-1252 (--encoding sets another)");
+  EXPECT_EQ(document.note, "its encoding is guessed: windows-1252 (`encoding` sets another)");
   EXPECT_EQ(document.origin.source, inputs[0]);
 }
 

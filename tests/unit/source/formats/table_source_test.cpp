@@ -87,7 +87,7 @@ TEST_F(TableSourceTest, SetsBadRecordsAside) {
 TEST_F(TableSourceTest, RefusesATableWithoutTheColumn) {
   EXPECT_THAT(
       failure("id,body\n1,a\n"),
-      HasSubstr("no column \"text\": the header has \"id\", \"body\"; name the column of the text with --text-"));
+      HasSubstr("no column \"text\": the header has \"id\", \"body\"; name the column of the text with `text_"));
   EXPECT_THAT(failure("id,body\n1,a\n", "x,y"), HasSubstr("none of the columns \"x\", \"y\" is there: the header has"));
   EXPECT_THAT(failure("text,text\n1,a\n"), HasSubstr("two columns are named \"text\""));
   EXPECT_THAT(failure("text,\"a\n"), HasSubstr("the names of the columns can't be read: a quoted field has no end"));

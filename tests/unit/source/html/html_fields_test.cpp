@@ -36,13 +36,13 @@ TEST_F(HtmlFieldsTest, HtmlIsRefusedAndItsMarksAreNoted) {
             (Articles{{"", "It rains."}, {"", "It snows &amp; thaws.<br/>"}, {"", "a <unk> b &copy c < d"}}));
   ASSERT_EQ(reading.rejected.size(), 1U);
   EXPECT_THAT(reading.rejected[0].where, testing::EndsWith("x.jsonl:2"));
-  EXPECT_THAT(reading.rejected[0].reason, HasSubstr("--html text"));
+  EXPECT_THAT(reading.rejected[0].reason, HasSubstr("`html` text"));
   std::string note;
   HtmlFields fields(HtmlHandling::kRefuse);
   fields.show("It rains.", note);
   EXPECT_EQ(note, "");
   fields.show("It snows &amp; thaws.", note);
-  EXPECT_THAT(note, HasSubstr("--html keep"));
+  EXPECT_THAT(note, HasSubstr("`html` keep"));
 }
 
 TEST_F(HtmlFieldsTest, TextIsThatOfMarkedFieldsAlone) {

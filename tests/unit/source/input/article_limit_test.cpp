@@ -38,7 +38,7 @@ class ArticleLimitTest : public testing::Test {
   }
 
   static std::string too_long(std::size_t bytes) {
-    return "it is too long: " + std::to_string(bytes) + " bytes, where --max-article allows 10";
+    return "it is too long: " + std::to_string(bytes) + " bytes, where `max_article` allows 10";
   }
 
   TempFolder temp_;
@@ -68,7 +68,7 @@ TEST_F(ArticleLimitTest, ARecordOfJson) {
   rejected_.clear();
   options_.max_article = "14";
   EXPECT_THAT(read("jsonl", "[{\"text\":\"abc\"},\n {\"text\":\"abcd\"}, {\"text\":\"d\"}]"), ElementsAre("abc", "d"));
-  EXPECT_THAT(rejected_, ElementsAre("in.jsonl:2: it is too long: 15 bytes, where --max-article allows 14"));
+  EXPECT_THAT(rejected_, ElementsAre("in.jsonl:2: it is too long: 15 bytes, where `max_article` allows 14"));
 }
 
 TEST_F(ArticleLimitTest, ADocAndABook) {

@@ -121,9 +121,9 @@ TEST_F(InputListTest, PatternsChoose) {
   EXPECT_EQ(names({.include = "d/*"}), (std::vector<std::string>{"d/e.md", "d/f.html", "g.zip"}));
   EXPECT_EQ(names({.include = "[ab].*"}), (std::vector<std::string>{"a.md", "b.txt", "g.zip"}));
   EXPECT_EQ(left_out({.ending = ".txt", .exclude = "g*"}).front(),
-            "a.md left out because its name does not end in .txt (--include reads others)");
+            "a.md left out because its name does not end in .txt (`include` reads others)");
   EXPECT_THAT(failure(folder_.path(), {.include = "*.rst", .exclude = "*.zip"}),
-              HasSubstr("contains no files that match --include *.rst"));
+              HasSubstr("contains no files that match `include` *.rst"));
 }
 
 TEST_F(InputListTest, RefusesWhatCanBeReadOnceOnly) {
