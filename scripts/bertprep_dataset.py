@@ -14,13 +14,19 @@ any number of processes, and any position can be reached at once.
 """
 
 import collections
+import contextlib
 import ctypes
+import fcntl
 import functools
+import glob
 import itertools
+import mmap
 import operator
 import os
 import random
 import re
+import time
+import weakref
 import zlib
 
 import h5py
@@ -36,6 +42,7 @@ MOST_CHUNKS, LEAST_CHUNKS = 128, 8  # of a pool
 BLOCK_ROWS_V1 = 32768
 MOST_ROWS = 1 << 20  # at once
 IGNORED = -100
+SHARED_MEMORY, CLAIM_SECONDS, MOST_TRIES = "/dev/shm", 30, 3
 _SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
 
@@ -60,19 +67,39 @@ class ShardDataset:
     """All rows of a split by number, shard after shard. `folder` holds the shards, or only one folder that does.
 
     Rows are decompressed in their stored chunks, and the newest ones cached, by default as many as a pool of
-    OrderedBatches has: in its order, each chunk is read once per epoch. This takes 32 MB per process for rows of 128
-    tokens, 125 MB for 512, at most 380 MB; plus 100 bytes for each chunk seen. Each process opens the shards that it
-    reads, so the dataset may be created before workers are forked.
+    OrderedBatches has: in its order, each chunk is read once per epoch. The workers of a DataLoader share one cache. It
+    takes 32 MB for rows of 128 tokens, 125 MB for 512, at most 380 MB; plus 100 bytes for each chunk seen. Each process
+    opens the shards that it reads, so the dataset may be created before workers are forked, and it can be pickled.
+
+    With `order_seed`, row i is the i-th in berttrain's order of the epoch that set_epoch() chose, at first 0.
     """
 
-    def __init__(self, folder, split="training", kept_rows=None):
+    def __init__(self, folder, split="training", kept_rows=None, order_seed=None, order="v2"):
         self.folder, self.split = _folder_of(folder, split), split
         self.paths = shards_of(self.folder, split)
         self.rows, self.stored_chunk_rows, lengths = zip(*map(_shape_of, self.paths))
         self.seq_len = lengths[0]
         self._grid = _ChunkGrid(self.rows, _chunk_rows(self.stored_chunk_rows, _pool_rows(self.seq_len)))
         self.kept_rows = kept_rows or _pool_rows(self.seq_len) + 4 * int(self._grid.chunk_rows.max())
-        self._process = self._files = self._kept = None
+        self._order = order_seed if order_seed is None else RowOrder(
+            self.rows, self.stored_chunk_rows, self.seq_len, order_seed, order)
+        self.epoch, self._token = 0, f"{os.getpid()}-{id(self)}-{time.monotonic_ns()}"
+        self._process = self._files = self._kept = self._shared = None
+        weakref.finalize(self, _remove_shared, self._token, os.getpid())
+
+    def set_epoch(self, epoch):
+        """With order_seed: the rows are those of this epoch, in its order."""
+        self.epoch = epoch
+
+    def close(self):
+        """Frees the cache and closes the files; a further row opens them again."""
+        self._process = self._files = self._kept = self._shared = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
     def __len__(self):
         return int(self._grid.row_ends[-1])
@@ -94,6 +121,11 @@ class ShardDataset:
             inputs = {name: torch.from_numpy(column) for name, column in inputs.items()}
         return inputs if is_batch else {name: column[0] for name, column in inputs.items()}
 
+    def __getitems__(self, numbers):
+        """For DataLoader with a batch_size: a list of rows, read at once."""
+        batch = self[numbers]
+        return [{name: column[i] for name, column in batch.items()} for i in range(len(numbers))]
+
     def _row_numbers(self, given):
         """As an array of numbers from 0."""
         if len(given) > MOST_ROWS:
@@ -106,13 +138,25 @@ class ShardDataset:
             raise IndexError(f"there is no row {numbers[outside][0] if numbers.size else 0}: "
                              f"the dataset has {len(self):,} rows")
         numbers = numbers.astype(np.int64)
-        return np.where(numbers < 0, numbers + len(self), numbers)
+        numbers = np.where(numbers < 0, numbers + len(self), numbers)
+        return numbers if self._order is None else self._order.of(numbers + self.epoch * len(self))
 
     def _read(self, numbers):
         if self._process != os.getpid():
-            self._process, self._files = os.getpid(), {}
+            self._process, self._files, self._shared = os.getpid(), {}, None
             self._kept = _KeptChunks(self._grid, self.kept_rows)
+            worker = torch and torch.utils.data.get_worker_info()
+            if worker and worker.num_workers > 1 and os.path.isdir(SHARED_MEMORY):
+                name = os.path.join(SHARED_MEMORY, f"bertprep-rows-{self._token}-{os.getppid()}")
+                self._shared = _SharedChunks(self._grid, self.kept_rows, self._decoded(0), name, worker.num_workers)
         chunks, rows = self._grid.places(numbers)
+        for _ in range(MOST_TRIES if self._shared else 0):
+            batch = self._shared.take(chunks, rows)
+            if batch is not None:
+                return batch
+            for chunk in np.unique(chunks).tolist():
+                if self._shared.claim(chunk):
+                    self._shared.put(chunk, self._decoded(chunk))
         is_kept = self._kept.begins[chunks] >= 0
         if is_kept.all():  # the usual case in the order of OrderedBatches
             return self._kept.take(chunks, rows)
@@ -122,17 +166,21 @@ class ShardDataset:
         for begin in range(0, len(missing), self._kept.chunks):
             loaded = missing[begin:begin + self._kept.chunks]
             for chunk in loaded.tolist():
-                self._load(chunk)
+                found = self._decoded(chunk)
+                for name, out in self._kept.room_for(chunk, len(found["input_ids"]), found).items():
+                    out[:] = found[name]
             at = ~is_kept & (chunks >= loaded[0]) & (chunks <= loaded[-1])
             self._kept.scatter(batch, chunks, rows, at)
         return batch
 
-    def _load(self, chunk):
+    def _decoded(self, chunk):
+        """The columns of a chunk."""
         shard, first, rows = self._grid.span(chunk)
         if shard not in self._files:
             with h5py.File(self.paths[shard], "r") as file:
                 self._files[shard] = {name: _Column(self.paths[shard], file[name]) for name in file}
-        columns = self._kept.room_for(chunk, rows, self._files[shard])
+        columns = {name: np.empty((rows,) + column.shape[1:], column.dtype)
+                   for name, column in self._files[shard].items()}
         with open(self.paths[shard], "rb", buffering=0) as file:
             for name, out in columns.items():
                 self._files[shard][name].read(file.fileno(), first, out)
@@ -141,9 +189,10 @@ class ShardDataset:
             if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.seq_len:
                 raise ValueError(f"{self.paths[shard]}: masked_lm_positions are not below {self.seq_len}")
             positions *= np.logical_and.accumulate(positions != 0, axis=1)  # the first 0 ends them
+        return columns
 
     def __getstate__(self):
-        return {**self.__dict__, "_process": None, "_files": None, "_kept": None}
+        return {**self.__dict__, "_process": None, "_files": None, "_kept": None, "_shared": None}
 
 
 def _shape_of(path):
@@ -154,6 +203,13 @@ def _shape_of(path):
             raise ValueError(f"{path}: its columns have different numbers of rows: {counts}")
         ids = file["input_ids"]
         return ids.shape[0], ids.chunks[0] if ids.chunks else 0, ids.shape[1]
+
+
+def _remove_shared(token, process):
+    """What fewer workers opened than there were."""
+    for name in glob.glob(os.path.join(SHARED_MEMORY, f"bertprep-rows-{token}-*")) if process == os.getpid() else ():
+        with contextlib.suppress(OSError):
+            os.unlink(name)
 
 
 class _ChunkGrid:
@@ -218,6 +274,71 @@ class _KeptChunks:
     def _drop(self, begin, end):
         while self.ring and begin <= self.begins[self.ring[0]] < end:
             self.begins[self.ring.popleft()] = -1
+
+
+class _SharedChunks:
+    """The newest chunks, in memory that the workers of a DataLoader share, so that one of them decodes each chunk: a
+    file of /dev/shm that loses its name as soon as all workers have opened it."""
+
+    def __init__(self, grid, rows, like, name, workers):
+        self.rows, count = _KeptChunks(grid, rows).rows, len(grid.sizes)
+        shapes = {"state": ((2,), np.int64), "begins": ((count,), np.int64), "readers": ((count,), np.int64)}
+        shapes.update({name: ((self.rows,) + column.shape[1:], column.dtype) for name, column in like.items()})
+        sizes = [-(-int(np.prod(shape)) * np.dtype(dtype).itemsize // 64) * 64 for shape, dtype in shapes.values()]
+        self._file = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
+        with self._lock(fcntl.LOCK_EX):
+            is_new = os.fstat(self._file).st_size == 0
+            os.ftruncate(self._file, sum(sizes))
+            memory = mmap.mmap(self._file, sum(sizes))
+            self.columns = {part: np.frombuffer(memory, dtype, int(np.prod(shape)), sum(sizes[:i])).reshape(shape)
+                            for i, (part, (shape, dtype)) in enumerate(shapes.items())}
+            # The end of the ring, and how many workers have opened it; the place of each chunk; who decodes it.
+            self._state, self._begins, self._readers = map(self.columns.pop, ("state", "begins", "readers"))
+            if is_new:
+                self._begins[:] = -1
+            self._state[1] += 1
+            if self._state[1] == workers and os.path.exists(name):
+                os.unlink(name)
+
+    @contextlib.contextmanager
+    def _lock(self, kind):
+        fcntl.lockf(self._file, kind)
+        try:
+            yield
+        finally:
+            fcntl.lockf(self._file, fcntl.LOCK_UN)
+
+    def take(self, chunks, rows):
+        """The rows; None unless all of the chunks are kept."""
+        with self._lock(fcntl.LOCK_SH):
+            begins = self._begins[chunks]
+            if (begins < 0).any():
+                return None
+            return {name: column.take(begins + rows, axis=0) for name, column in self.columns.items()}
+
+    def claim(self, chunk):
+        """Whether this process must decode the chunk; waits for another one that does."""
+        deadline = time.monotonic() + CLAIM_SECONDS
+        while True:
+            with self._lock(fcntl.LOCK_EX):
+                if self._begins[chunk] >= 0:
+                    return False
+                if self._readers[chunk] in (0, os.getpid()) or time.monotonic() > deadline:
+                    self._readers[chunk] = os.getpid()
+                    return True
+            time.sleep(0.0005)
+
+    def put(self, chunk, found):
+        rows = len(next(iter(found.values())))
+        with self._lock(fcntl.LOCK_EX):
+            begin = int(self._state[0])
+            if begin + rows > self.rows:
+                self._begins[self._begins >= begin] = -1
+                begin = 0
+            self._begins[(self._begins >= begin) & (self._begins < begin + rows)] = -1
+            for name, column in self.columns.items():
+                column[begin:begin + rows] = found[name]
+            self._state[0], self._begins[chunk], self._readers[chunk] = begin + rows, begin, 0
 
 
 def _open_libdeflate():
@@ -371,18 +492,34 @@ class RowOrder:
             rows = self._shuffled_v1(rows, int(chunks[0]) + 1)
         self._numbers = rows
 
+    def _rest(self, position):
+        """The numbers of the rows from `position` to the end of its pool."""
+        epoch, within = divmod(position, self.rows)
+        if epoch != self._epoch:
+            self._open_epoch(epoch)
+        pool = int(np.searchsorted(self._begins, within, side="right")) - 1
+        if pool != self._pool:
+            self._open_pool(pool)
+        return self._numbers[within - int(self._begins[pool]):]
+
+    def of(self, positions):
+        """The numbers of the rows at `positions`, in any order."""
+        places = np.argsort(positions, kind="stable")
+        ascending, numbers = positions[places], np.empty(len(positions), np.int64)
+        begin = 0
+        while begin < len(ascending):
+            first = int(ascending[begin])
+            rest = self._rest(first)
+            end = int(np.searchsorted(ascending, first + len(rest)))
+            numbers[places[begin:end]] = rest[ascending[begin:end] - first]
+            begin = end
+        return numbers
+
     def at(self, position, count):
         """The numbers of `count` rows from `position` on. Positions continue from epoch to epoch."""
         parts = []
         while count > 0:
-            epoch, within = divmod(position, self.rows)
-            if epoch != self._epoch:
-                self._open_epoch(epoch)
-            pool = int(np.searchsorted(self._begins, within, side="right")) - 1
-            if pool != self._pool:
-                self._open_pool(pool)
-            first = within - int(self._begins[pool])
-            parts.append(self._numbers[first:first + count])
+            parts.append(self._rest(position)[:count])
             position += len(parts[-1])
             count -= len(parts[-1])
         return np.concatenate(parts) if len(parts) > 1 else parts[0]

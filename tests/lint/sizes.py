@@ -1,4 +1,4 @@
-"""Sizes: a file has at most 400 lines (a test 500, as a module that users copy), a line at most 120 characters.
+"""Sizes: a file has at most 400 lines (a test 500, a module that users copy 620), a line at most 120 characters.
 
 Data and prose are free: samples, corpora, Markdown. So is the width of shell scripts, which name long folders.
 """
@@ -8,7 +8,7 @@ import frame
 CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt")
 MOST_LINES = 400
 MOST_LINES_OF_A_TEST = 500
-COPIED = "scripts/bertprep_dataset.py"
+COPIED, MOST_LINES_COPIED = "scripts/bertprep_dataset.py", 620
 MOST_COLUMNS = 120
 
 
@@ -16,7 +16,8 @@ def faults(root):
     found = []
     for name in frame.project_files(root, *CODE):
         lines = frame.lines_of(root, name)
-        most = MOST_LINES_OF_A_TEST if name.startswith("tests/") or name == COPIED else MOST_LINES
+        most = MOST_LINES_COPIED if name == COPIED else MOST_LINES
+        most = MOST_LINES_OF_A_TEST if name.startswith("tests/") else most
         if len(lines) - 1 > most:
             found.append(f"{name}: {len(lines) - 1} lines, at most {most}")
         found += [f"{name}:{number}: {len(line)} characters, at most {MOST_COLUMNS}"

@@ -125,6 +125,48 @@ class Dataset(unittest.TestCase):
                     for name in expected:
                         self.assertEqual(as_list(found[name]), as_list(expected[name]), (storage, dtype, name))
 
+    def test_gives_rows_in_the_order_of_an_epoch(self):
+        dataset, plain = ShardDataset(FOLDER, order_seed=7), ShardDataset(FOLDER)
+        count = len(plain)
+        for epoch in (0, 2):
+            dataset.set_epoch(epoch)
+            order = RowOrder(plain.rows, plain.stored_chunk_rows, plain.seq_len, 7).at(epoch * count, count).tolist()
+            self.assertEqual(sorted(order), list(range(count)))
+            picked = [3, count - 1, 0, 3, -2]
+            self.assertEqual(as_list(dataset[picked]["input_ids"]),
+                             as_list(plain[[order[row] for row in picked]]["input_ids"]))
+            self.assertEqual(as_list(dataset.__getitems__([5])[0]["labels"]), as_list(plain[order[5]]["labels"]))
+
+    def test_shared_memory_keeps_the_newest_chunks(self):
+        dataset = ShardDataset(FOLDER, kept_rows=1)
+        self.assertGreater(len(dataset[0]), 0)
+        with tempfile.TemporaryDirectory() as folder:
+            one, other = (bertprep_dataset._SharedChunks(dataset._grid, 1, dataset._decoded(0), f"{folder}/x", 3)
+                          for _ in range(2))
+            for chunk in [*range(len(dataset._grid.sizes)), 0, 3, 1, 0]:
+                if one.claim(chunk):
+                    one.put(chunk, dataset._decoded(chunk))
+                self.assertFalse(other.claim(chunk))
+                rows = np.arange(dataset._grid.sizes[chunk])
+                found = other.take(np.full(len(rows), chunk), rows)
+                for name, column in dataset._decoded(chunk).items():
+                    self.assertTrue(np.array_equal(found[name], column), (chunk, name))
+            self.assertIsNone(other.take(np.arange(len(dataset._grid.sizes)), 0))  # the ring is too small for all
+
+    def test_workers_decode_each_chunk_once(self):
+        if bertprep_dataset.torch is None:
+            self.skipTest("no torch")
+        dataset, decoded = ShardDataset(FOLDER), tempfile.NamedTemporaryFile("ab", buffering=0)
+        decode = dataset._decoded
+        dataset._decoded = lambda chunk: (decoded.write(b"%d\n" % chunk), decode(chunk))[1]
+        batches = OrderedBatches(dataset, 8, steps=len(dataset) // 8)
+        loader = bertprep_dataset.torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=3)
+        found = [as_list(batch["input_ids"]) for batch in loader]
+        self.assertEqual(found, [as_list(ShardDataset(FOLDER)[numbers]["input_ids"]) for numbers in batches])
+        lines = pathlib.Path(decoded.name).read_text().split()
+        self.assertLessEqual(len(lines), len(dataset._grid.sizes) + 3)  # each worker looks at the columns of chunk 0
+        self.assertEqual([name for name in os.listdir("/dev/shm") if dataset._token in name], [])
+
     def test_names_positions_outside_a_row(self):
         with tempfile.TemporaryDirectory() as folder:
             path = shutil.copy(bertprep_dataset.shards_of(FOLDER)[0], folder)
