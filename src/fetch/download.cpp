@@ -1,6 +1,9 @@
 #include "fetch/download.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "base/number_text.h"
 #include "io/json.h"
@@ -46,13 +49,22 @@ void save_part_state(const PartState& state, const std::filesystem::path& path) 
 
 namespace {
 
-// Fewer bytes than this don't count as progress: a server that always breaks after the first byte must not be tried
-// forever.
+// Progress is a part that is so much larger than before: a server that always breaks after the first byte, or whose
+// file begins anew each time, must not be tried forever.
 constexpr std::uint64_t kProgressBytes = std::uint64_t{16} << 10U;
 
 // A file of unknown length may use all but this share of the free space on its disk, which is checked now and then.
 constexpr std::uint64_t kFreeShareLeft = 20;
 constexpr std::uint64_t kDiskCheckBytes = std::uint64_t{1} << 20U;
+
+// Many servers give the compression of a file as its encoding.
+bool is_named_for_encoding(std::string_view name, std::string_view encoding) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kEndings = {
+      {{".gz", "gzip"}, {".tgz", "gzip"}, {".bz2", "bzip2"}, {".zst", "zstd"}, {".xz", "xz"}, {".Z", "compress"}}};
+  if (encoding.starts_with("x-")) encoding.remove_prefix(2);
+  return std::ranges::any_of(
+      kEndings, [&](const auto& ending) { return name.ends_with(ending.first) && encoding == ending.second; });
+}
 
 std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + 999'999) / 1'000'000) + " MB";
@@ -114,6 +126,7 @@ void Download::read_part() {
     facts_meter_.update(block);
   });
   stitched_ = true;
+  reached_ = part_->size_bytes();
   if (task_.facts.size_bytes != 0) meter_.spare(part_->size_bytes());
   if (size != 0 && part_->size_bytes() == size) {
     finish_or(std::nullopt);
@@ -131,6 +144,7 @@ void Download::restart_part() {
   facts_meter_ = FactsMeter(task_.facts);
   head_.clear();
   stitched_ = false;
+  reached_ = 0;
 }
 
 MirrorRing::Choice Download::next(Clock::time_point now) const {
@@ -147,7 +161,6 @@ HttpRequest Download::begin_try(std::size_t index) {
   verdict_.reset();
   wrong_data_ = false;
   restarted_ = false;
-  try_bytes_ = 0;
   request_ = HttpRequest{ring_.url(index)};
   const std::uint64_t there = part_->size_bytes();
   if (there == 0) return request_;
@@ -158,7 +171,10 @@ HttpRequest Download::begin_try(std::size_t index) {
   } else if (task_.facts.has_digest() && known_size() != 0) {
     request_.offset = there;
   } else {
+    // What it had is not kept, so only what goes beyond is progress.
+    const std::uint64_t reached = reached_;
     restart_part();
+    reached_ = reached;
   }
   return request_;
 }
@@ -185,6 +201,9 @@ void Download::remember(const HttpReply& reply, std::uint64_t size_bytes) {
 
 bool Download::begin(const HttpReply& reply) {
   if (reply.status != 200 && reply.status != 206) return false;
+  if (reply.is_encoded() && !task_.facts.has_digest() && !is_named_for_encoding(name(), reply.content_encoding)) {
+    return refuse(Verdict::Kind::kPermanent, encoded_text(reply), true);
+  }
   const bool wanted = reply.status == 200 ? begin_whole(reply) : begin_rest(reply);
   if (!wanted) return false;
   require_room(known_size());
@@ -252,7 +271,6 @@ bool Download::bytes(std::string_view block) {
   }
   append(block);
   facts_meter_.update(block);
-  try_bytes_ += block.size();
   meter_.advance(block.size());
   return true;
 }
@@ -310,7 +328,9 @@ void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
     return report_next_try(verdict.reason, now);
   }
   if (verdict.kind == Verdict::Kind::kRangeRefused) verdict.kind = Verdict::Kind::kPermanent;
-  ring_.failed(index_, verdict, try_bytes_ >= kProgressBytes, now);
+  const bool progressed = part_->size_bytes() >= reached_ + kProgressBytes;
+  if (progressed) reached_ = part_->size_bytes();
+  ring_.failed(index_, verdict, progressed, now);
   report_next_try(verdict.reason, now);
 }
 

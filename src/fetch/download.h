@@ -110,11 +110,11 @@ class Download final : public HttpReceiver {
   HttpRequest request_{};
   std::optional<Verdict> verdict_{};  // why it was stopped
   bool wrong_data_ = false;
-  bool restarted_ = false;  // the existing part proved useless: try again at once
-  std::uint64_t try_bytes_ = 0;
+  bool restarted_ = false;              // the existing part proved useless: try again at once
   std::uint64_t unmeasured_bytes_ = 0;  // since free space was last checked
   std::uint64_t free_at_first_ = 0;     // on the disk
 
+  std::uint64_t reached_ = 0;  // the size of the part at the last progress
   std::int64_t restarts_ = 0;
   bool stitched_ = false;  // the part comes from more than one response
   bool expected_ = false;  // the meter has counted it

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <exception>
 
 #include "base/number_text.h"
@@ -85,10 +86,13 @@ class HttpTransfer {
 
   CURL* handle() const { return handle_; }
   HttpReceiver& receiver() const { return *receiver_; }
+  bool is_stalled(std::chrono::seconds longest) const { return Clock::now() - last_data_ >= longest; }
   // How it ended. Rethrows the receiver's exception.
   HttpOutcome finish(CURLcode code);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   template <class Value>
   void set(CURLoption option, Value value) {
     curl().easy_setopt(handle_, option, value);
@@ -110,6 +114,7 @@ class HttpTransfer {
   std::array<char, CURL_ERROR_SIZE> error_{};
   bool announced_ = false;
   bool stopped_ = false;
+  Clock::time_point last_data_ = Clock::now();
 };
 
 HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver)
@@ -126,8 +131,6 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(settings.stall_seconds)));
-  set(CURLOPT_LOW_SPEED_LIMIT, 1L);
-  set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(settings.stall_seconds));
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_BUFFERSIZE, 256L * 1024);
   set(CURLOPT_HEADERFUNCTION, &HttpTransfer::take_header);
@@ -136,12 +139,14 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   set(CURLOPT_WRITEDATA, static_cast<void*>(this));
   set(CURLOPT_PRIVATE, static_cast<void*>(this));
   if (request.head) set(CURLOPT_NOBODY, 1L);
+  // Without this, a server may choose.
+  headers_ = curl().slist_append(headers_, "Accept-Encoding: identity");
   if (request.offset != 0) {
     range_ = std::to_string(request.offset) + "-";
     set(CURLOPT_RANGE, range_.c_str());
     if (!request.if_range.empty()) headers_ = curl().slist_append(headers_, ("If-Range: " + request.if_range).c_str());
   }
-  if (headers_ != nullptr) set(CURLOPT_HTTPHEADER, headers_);
+  set(CURLOPT_HTTPHEADER, headers_);
   set_certificates(settings);
 }
 
@@ -186,6 +191,7 @@ bool HttpTransfer::announce() {
 
 std::size_t HttpTransfer::take_header(char* line, std::size_t size, std::size_t count, void* self) {
   auto* transfer = static_cast<HttpTransfer*>(self);
+  transfer->last_data_ = Clock::now();
   add_header_line({line, size * count}, transfer->reply_);
   return size * count;
 }
@@ -196,6 +202,7 @@ std::size_t HttpTransfer::take_bytes(char* bytes, std::size_t size, std::size_t 
   const bool wanted = transfer->announce() && transfer->guarded([&] {
     return transfer->receiver_->bytes({bytes, total});
   });
+  transfer->last_data_ = Clock::now();
   return wanted ? total : CURL_WRITEFUNC_ERROR;
 }
 
@@ -240,6 +247,21 @@ bool HttpClient::is_idle() const {
   return state_->transfers.empty();
 }
 
+// libcurl's own limit of speed looks at the last five seconds, and so ends a stalled transfer five seconds late.
+void HttpClient::end_stalled(std::vector<Finished>& finished) {
+  const std::chrono::seconds longest(state_->settings.stall_seconds);
+  const auto is_stalled = [&](const auto& transfer) { return transfer->is_stalled(longest); };
+  for (auto place = state_->transfers.begin();
+       (place = std::find_if(place, state_->transfers.end(), is_stalled)) != state_->transfers.end();) {
+    const std::unique_ptr<HttpTransfer> transfer = std::move(*place);
+    place = state_->transfers.erase(place);
+    curl().multi_remove_handle(state_->handle, transfer->handle());
+    HttpOutcome outcome = transfer->finish(CURLE_OPERATION_TIMEDOUT);
+    if (outcome.end == HttpEnd::kBroken) outcome.reason = "no data for " + std::to_string(longest.count()) + " s";
+    finished.push_back({&transfer->receiver(), std::move(outcome)});
+  }
+}
+
 std::vector<HttpClient::Finished> HttpClient::wait(std::chrono::milliseconds longest) {
   int running = 0;
   curl().multi_perform(state_->handle, &running);
@@ -259,7 +281,12 @@ std::vector<HttpClient::Finished> HttpClient::wait(std::chrono::milliseconds lon
     curl().multi_remove_handle(state_->handle, handle);
     finished.push_back({&transfer->receiver(), transfer->finish(code)});
   }
+  end_stalled(finished);
   return finished;
+}
+
+std::string encoded_text(const HttpReply& reply) {
+  return "sends it with Content-Encoding: " + reply.content_encoding + ", which was not asked for";
 }
 
 std::string user_agent(const std::string& contact) {
@@ -350,6 +377,7 @@ void add_header_line(std::string_view line, HttpReply& reply) {
   if (name == "content-range") add_content_range(value, reply);
   if (name == "etag") reply.etag = value;
   if (name == "last-modified") reply.last_modified = value;
+  if (name == "content-encoding") reply.content_encoding = ascii_lower(value);
 }
 
 }  // namespace bertprep

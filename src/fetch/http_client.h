@@ -38,8 +38,15 @@ struct HttpReply {
   std::optional<std::uint64_t> range_total{};
   std::string etag{};
   std::string last_modified{};
+  std::string content_encoding{};  // in lower case
   std::int64_t retry_after_seconds = 0;
+
+  // Whether the body is in an encoding, although every request asks for none.
+  bool is_encoded() const { return !content_encoding.empty() && content_encoding != "identity"; }
 };
+
+// "sends it with Content-Encoding: gzip, which was not asked for".
+std::string encoded_text(const HttpReply& reply);
 
 class HttpReceiver {
  public:
@@ -88,6 +95,7 @@ class HttpClient {
 
  private:
   struct State;
+  void end_stalled(std::vector<Finished>& finished);
   std::unique_ptr<State> state_;
 };
 

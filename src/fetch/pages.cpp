@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kLongestWait{200};
 class Body final : public HttpReceiver {
  public:
   explicit Body(std::string& body) : body_(body) { body_.clear(); }
-  bool begin(const HttpReply& reply) override { return reply.status == 200; }
+  bool begin(const HttpReply& reply) override { return reply.status == 200 && !reply.is_encoded(); }
   bool bytes(std::string_view block) override {
     body_ += block;
     return body_.size() <= kMaxBytes;
@@ -38,7 +38,10 @@ std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
     const bool ready = choice->ready_at <= MirrorRing::Clock::now();
     if (ready && client_.is_idle()) client_.start(request, receiver.emplace(body));
     for (const HttpClient::Finished& finished : client_.wait(kLongestWait)) {
-      const Verdict verdict = judge(finished.outcome);
+      Verdict verdict = judge(finished.outcome);
+      if (verdict.kind == Verdict::Kind::kGood && finished.outcome.reply.is_encoded()) {
+        verdict = {Verdict::Kind::kPermanent, encoded_text(finished.outcome.reply)};
+      }
       if (verdict.kind == Verdict::Kind::kGood && body.size() <= kMaxBytes) return finished.outcome.reply;
       unreachable_ = verdict.kind == Verdict::Kind::kUnreachable;
       ring.failed(0, verdict.kind == Verdict::Kind::kGood ? Verdict{Verdict::Kind::kPermanent, "is too long"} : verdict,

@@ -5,6 +5,10 @@ GET /FAULT/NAME serves FOLDER/NAME with a fault, GET /log the requests so far, o
 
     plain      none; also ranges, ETag and If-Range
     cut        every response ends after 100,000 bytes of body
+    weak       as cut, with a weak ETag and no date, by which no rest can be asked for
+    bare       as cut, without any
+    gzip       with Content-Encoding: gzip, whatever the bytes are
+    silent     takes the request and never answers
     norange    as cut, the first time; ranges are ignored
     once       as cut, the first time only
     close      no length, and the connection is closed after 100,000 bytes, the first time
@@ -57,13 +61,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path == "/log":
             return self.send("".join(json.dumps(entry) + "\n" for entry in log).encode())
         log.append({"path": self.path, "agent": self.headers.get("User-Agent"), "range": self.headers.get("Range"),
-                    "if_range": self.headers.get("If-Range")})
+                    "if_range": self.headers.get("If-Range"), "encoding": self.headers.get("Accept-Encoding")})
         _, fault, name = self.path.split("/", 2)
         time_seen = seen[self.path] = seen.get(self.path, 0) + 1
         if fault.startswith("S"):
             return self.status(int(fault[1:]))
         if (fault, time_seen < 3) in (("busy", True), ("flaky", True)):
             return self.status(429 if fault == "busy" else 503, {"Retry-After": "1"} if fault == "busy" else {})
+        if fault == "silent":
+            time.sleep(20)
         if fault == "to":
             return self.status(302, {"Location": "/plain/" + name})
         if not (FOLDER / name).is_file():
@@ -84,8 +90,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if first >= len(data):
             return self.status(416, {"Content-Range": f"bytes */{len(data)}"})
         self.send_response(206 if first else 200)
-        if fault != "unsure" or not first:
-            self.send_header("ETag", etag)
+        if (fault != "unsure" or not first) and fault != "bare":
+            self.send_header("ETag", "W/" + etag if fault == "weak" else etag)
+        if fault == "gzip":
+            self.send_header("Content-Encoding", "gzip")
         if first:
             self.send_header("Content-Range", f"bytes {first}-{len(data) - 1}/{len(data)}")
         body = data[first:]
@@ -97,7 +105,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if head:
             return None
         cuts_once = fault in ("norange", "once", "close", "stitch", "change", "liar", "unsure")
-        if fault == "cut" or (cuts_once and time_seen == 1):
+        if fault in ("cut", "weak", "bare") or (cuts_once and time_seen == 1):
             body = body[:CUT]
         if fault == "stall" and time_seen == 1:
             self.wfile.write(body[:len(body) // 2])
@@ -114,7 +122,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(body)
         else:
             self.wfile.write(body)
-        if fault in ("cut", "endless", "unsure", "longer", "stall",
+        if fault in ("cut", "weak", "bare", "endless", "unsure", "longer", "stall",
                      "close", "norange", "once", "stitch", "change", "liar"):
             self.close_connection = True
         return None

@@ -54,6 +54,34 @@ TEST_F(DownloadTest, WithoutDigestItContinuesByTheETag) {
   EXPECT_THAT(progress_.notes, HasSubstr("unchecked"));
 }
 
+// No rest can be asked for, so what a try brought is thrown away by the next one.
+TEST_F(DownloadTest, ATryThatLeavesNothingMoreIsNoProgress) {
+  policy_.retries = 2;
+  for (const char* fault : {"weak", "bare"}) {
+    const std::size_t before = requests().size();
+    const std::string error = error_of<IoError>([&] { download(task({fault}, false)); });
+    EXPECT_THAT(error, HasSubstr("file.bin: could not be fetched")) << fault;
+    EXPECT_EQ(requests().size(), before + 3) << fault;
+  }
+}
+
+TEST_F(DownloadTest, AnEncodingThatWasNotAskedForIsRefused) {
+  EXPECT_THAT(error_of<FormatError>([this] { download(task({"gzip"}, false)); }),
+              HasSubstr("sends it with Content-Encoding: gzip, which was not asked for"));
+  EXPECT_FALSE(fs::exists(target()));
+  EXPECT_THAT(requests().back(), HasSubstr("\"encoding\": \"identity\""));
+  // What the bytes are is known.
+  download(task({"gzip"}));
+  expect_whole();
+}
+
+TEST_F(DownloadTest, TheEncodingOfACompressedFileIsItsOwn) {
+  const std::string packed("\x1f\x8b\x08\x00 and so on", 14);
+  folder_.write("files/a.gz", packed);
+  download({folder_ / "out/a.gz", folder_ / "state", {server() + "/gzip/a.gz"}, {}, true});
+  EXPECT_EQ(read_file_of(folder_ / "out/a.gz"), packed);
+}
+
 TEST_F(DownloadTest, BeginsAnewWhereRangesAreIgnored) {
   download(task({"norange"}));
   expect_whole();
@@ -195,9 +223,20 @@ TEST_F(DownloadTest, RetriesEnd) {
 
 TEST_F(DownloadTest, AStalledTransferIsBrokenOffAndGoneOnWith) {
   options_.stall_seconds = 1;
+  const auto begin = std::chrono::steady_clock::now();
   download(task({"stall"}));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_THAT(progress_.notes, HasSubstr("no data for 1 s"));
   expect_whole();
   EXPECT_THAT(requests().back(), HasSubstr("bytes=250000-"));
+}
+
+TEST_F(DownloadTest, AServerThatNeverAnswersIsGivenUp) {
+  options_.stall_seconds = 1;
+  policy_.retries = 1;
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(error_of<IoError>([this] { download(task({"silent"})); }), HasSubstr("no data for 1 s"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(6));
 }
 
 TEST_F(DownloadTest, SlowIsNotStalled) {
