@@ -12,7 +12,7 @@ set -euo pipefail
 # CMake asks for Python, which runs the lints; downloads over https need the certificates.
 packages=(g++ cmake ninja-build pkg-config python3 ca-certificates libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev
           nettle-dev libb2-dev zlib1g-dev libdeflate-dev libbz2-dev libzstd-dev libxxhash-dev libarchive-dev libxml2-dev
-          libcurl4-openssl-dev libcli11-dev libexpat1-dev
+          libcurl4-openssl-dev libcli11-dev libexpat1-dev libsnappy-dev liblz4-dev libbrotli-dev
           libgtest-dev libgmock-dev libbenchmark-dev)
 tests=no
 all_tests=no

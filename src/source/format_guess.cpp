@@ -175,18 +175,20 @@ InputFormat named_table_format(NamedKind kind, std::string_view text, bool is_tr
 // Nothing if only the lengths of its lines can tell: kArticles, kSentences, kBooks.
 std::optional<InputFormat> structured_format_of(std::string_view sample, bool is_truncated, bool may_be_book,
                                                 const std::string& name) {
+  const NamedKind kind = kind_by_name(name);
+  const auto content = [&](InputFormat format) {
+    require_agreement(kind, format, name);
+    return format;
+  };
+  if (begins_as_parquet(sample)) return content(InputFormat::kParquet);
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
+  if (kind == NamedKind::kParquet) throw FormatError("its name is that of Parquet, its content is not", name, kHint);
   if (const auto wide = wide_text_of(sample)) {
     if (may_be_book) return std::nullopt;
     throw foreign_error(*wide, name);
   }
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(unicode::without_byte_order_mark(sample));
-  const NamedKind kind = kind_by_name(name);
-  const auto content = [&](InputFormat format) {
-    require_agreement(kind, format, name);
-    return format;
-  };
   if (const auto xml = xml_head_of(text)) return content(input_format(xml->format));
   if (is_json(text, name)) return content(InputFormat::kJsonl);
   const auto lines = lines_of(unicode::without_byte_order_mark(sample));
@@ -229,6 +231,7 @@ std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
   const std::string_view text = strip(unicode::without_byte_order_mark(sample));
   if (begins_as_json_objects(text) || begins_as_json_strings(text)) return ForeignFormat{"JSON", kFormatFirst};
   if (is_closed_on_first_line(text)) return std::nullopt;
+  if (begins_as_parquet(sample)) return ForeignFormat{"Parquet", kFormatFirst};
   if (const auto foreign = foreign_format_of(sample)) return foreign;
   if (const auto wide = wide_text_of(sample)) return wide;
   if (const auto xml = xml_head_of(text)) return ForeignFormat{kind_of(*xml), kFormatFirst};

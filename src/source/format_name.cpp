@@ -20,15 +20,16 @@ struct Ending {
   NamedKind kind;
 };
 
-constexpr std::array<Ending, 9> kEndings = {{{".jsonl", NamedKind::kJson},
-                                             {".ndjson", NamedKind::kJson},
-                                             {".json", NamedKind::kJson},
-                                             {".csv", NamedKind::kCsv},
-                                             {".tsv", NamedKind::kTsv},
-                                             {".xml", NamedKind::kXml},
-                                             {".html", NamedKind::kXml},
-                                             {".xhtml", NamedKind::kXml},
-                                             {".htm", NamedKind::kXml}}};
+constexpr std::array<Ending, 10> kEndings = {{{".jsonl", NamedKind::kJson},
+                                              {".ndjson", NamedKind::kJson},
+                                              {".json", NamedKind::kJson},
+                                              {".csv", NamedKind::kCsv},
+                                              {".tsv", NamedKind::kTsv},
+                                              {".xml", NamedKind::kXml},
+                                              {".html", NamedKind::kXml},
+                                              {".xhtml", NamedKind::kXml},
+                                              {".htm", NamedKind::kXml},
+                                              {".parquet", NamedKind::kParquet}}};
 
 bool may_be(NamedKind kind, InputFormat content) {
   switch (kind) {
@@ -43,6 +44,8 @@ bool may_be(NamedKind kind, InputFormat content) {
     case NamedKind::kXml:
       return content == InputFormat::kMediawiki || content == InputFormat::kWikiextractor ||
              content == InputFormat::kPubmed;
+    case NamedKind::kParquet:
+      return content == InputFormat::kParquet;
   }
   return true;
 }

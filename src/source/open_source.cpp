@@ -9,8 +9,10 @@
 #include "bertprep/base/error.h"
 #include "source/books/books_source.h"
 #include "source/format_guess.h"
+#include "source/formats/column_record.h"
 #include "source/formats/jsonl_record.h"
 #include "source/formats/jsonl_source.h"
+#include "source/formats/parquet_source.h"
 #include "source/formats/sentences_source.h"
 #include "source/formats/table_source.h"
 #include "source/formats/wikiextractor_source.h"
@@ -30,7 +32,7 @@ namespace {
 
 // In the order of InputFormat.
 constexpr std::string_view kFormatNames =
-    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed";
+    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed|parquet";
 
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::uint64_t kMaxArticleBytes = std::uint64_t{1} << 30;
@@ -104,12 +106,23 @@ OpenText pubmed_reader(const Reading& reading) {
   };
 }
 
-OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading) {
+OpenText parquet_reader(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
+  const ColumnOptions columns{.text_field = options.text_field,
+                              .deferred = make_deferred_columns(record_fields(options)),
+                              .limit = reading.limit,
+                              .runner = runner,
+                              .max_expansion = static_cast<std::uint64_t>(options.max_expansion)};
+  return [columns, reading](TextInput input) { return std::make_unique<ParquetSource>(std::move(input), columns); };
+}
+
+OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading,
+                       const TaskRunner& runner) {
   if (format == InputFormat::kWikitext) return wikitext_reader(options, reading);
   if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(reading);
   if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(reading);
   if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
   if (format == InputFormat::kJsonl) return jsonl_reader(options, reading);
+  if (format == InputFormat::kParquet) return parquet_reader(options, reading, runner);
   if (format == InputFormat::kPubmed) return pubmed_reader(reading);
   if (const auto table = table_kind_of(format)) return table_reader(*table, options, reading);
   if (format == InputFormat::kWikiextractor) {
@@ -122,8 +135,8 @@ OpenText any_reader_of(InputFormat format, const SourceOptions& options, const R
 }
 
 // Books in other formats are rejected individually.
-OpenText reader_of(InputFormat format, const SourceOptions& options, RejectSink rejects) {
-  OpenText open = any_reader_of(format, options, reading_of(options, std::move(rejects)));
+OpenText reader_of(InputFormat format, const SourceOptions& options, RejectSink rejects, const TaskRunner& runner) {
+  OpenText open = any_reader_of(format, options, reading_of(options, std::move(rejects)), runner);
   if (format == InputFormat::kBooks) return open;
   return [format, open = std::move(open)](TextInput input) {
     if (input.first_byte != 0) return open(std::move(input));
@@ -140,7 +153,8 @@ TextInput range_of(const InputPiece& piece) {
           .bytes = std::make_unique<FileStream>(file, piece.begin, piece.end),
           .file_name = file.filename(),
           .first_line = piece.first_line,
-          .first_byte = piece.begin};
+          .first_byte = piece.begin,
+          .stored = StoredFile{.path = file, .begin = piece.begin, .end = piece.end}};
 }
 
 // A range of a table does not include the header.
@@ -176,12 +190,13 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
-       .help = "jsonl, csv, tsv: key or column that holds the text; title,abstract joins two as paragraphs; in jsonl, "
-               "a.b is key b under key a"},
+       .help =
+           "jsonl, csv, tsv, parquet: key or column that holds the text; title,abstract joins two as paragraphs; in "
+           "jsonl and parquet, a.b is key b under key a"},
       {.name = "html",
        .member = enum_member<&SourceOptions::html>,
        .unit = "what",
-       .help = "jsonl, csv, tsv: HTML in the text is refused, shown as a reader sees it, or left as it is",
+       .help = "jsonl, csv, tsv, parquet: HTML in the text is refused, shown as a reader sees it, or left as it is",
        .choices = "refuse|text|keep",
        .unrecorded = "refuse"},
       {.name = "detokenize",
@@ -268,7 +283,7 @@ std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesy
                                                      const TaskRunner& runner, ReadObserver* observer) {
   const InputFormat format = resolve_format(inputs, options);
   auto source = std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
-                                               reader_of(format, options, std::move(rejects)));
+                                               reader_of(format, options, std::move(rejects), runner));
   source->set_observer(observer);
   return source;
 }
@@ -294,6 +309,7 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
       return split_table(file, bytes, pieces, *table, max_article_bytes(options));
     });
   }
+  if (format == InputFormat::kParquet) return group_files(files, piece_bytes, split_parquet);
   return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<SplitPoint>(); });
 }
 
@@ -304,11 +320,11 @@ std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesyste
   if (piece.is_range()) {
     const auto table = table_kind_of(format);
     return std::make_unique<FileSequence>(table ? table_range_of(piece, *table, options) : range_of(piece),
-                                          reader_of(format, options, std::move(rejects)));
+                                          reader_of(format, options, std::move(rejects), runner));
   }
   Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
   return std::make_unique<FileSequence>(std::vector{std::move(input)}, streams_of(options, runner),
-                                        reader_of(format, options, std::move(rejects)));
+                                        reader_of(format, options, std::move(rejects), runner));
 }
 
 std::string_view name_of(InputFormat format) {

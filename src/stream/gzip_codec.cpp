@@ -76,6 +76,10 @@ std::unique_ptr<Codec> make_gzip_codec() {
   return std::make_unique<GzipCodec>();
 }
 
+std::uint32_t crc32_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
 LibraryVersion version_of_zlib() {
   return {"zlib", ZLIB_VERSION, ::zlibVersion()};
 }

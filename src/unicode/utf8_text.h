@@ -1,8 +1,10 @@
-// UTF-8 texts: validation, with the position of the first fault, white space at their ends, replacement.
+// UTF-8 texts: validation, with the position of the first fault, white space at their ends, replacement, names in
+// messages.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +30,10 @@ std::vector<std::string_view> split_stripped_lines(std::string_view text);
 
 // Replaces every `from` by `to`, from front to back; `from` is not empty.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
+
+// A name of any bytes in quotes, on one line and shortened.
+std::string quoted_key(std::string_view key);
+// The first eight of them.
+std::string listed_keys(std::span<const std::string_view> keys);
 
 }  // namespace bertprep

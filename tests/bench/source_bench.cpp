@@ -3,6 +3,7 @@
 //   read/articles, read/wikitext, read/sentences, read/books, read/jsonl
 //                    one file of about 32 MB through open_source and finish_documents. The text is that of
 //                    WikiText-2 in $BERTPREP_SHARED/corpora, or generated
+//   read/parquet     the same, as megabytes of text: pages of a megabyte, compressed by zstd
 //   utf8/ascii, utf8/cyrillic
 //                    find_invalid_utf8 over 1 MB of English and of two-byte letters
 #include <benchmark/benchmark.h>
@@ -17,6 +18,7 @@
 #include "bertprep/source/open_source.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "support/parquet_file.h"
 #include "support/temp_folder.h"
 #include "unicode/utf8_text.h"
 
@@ -110,6 +112,33 @@ void read(benchmark::State& state, const std::string& format) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes.size()));
 }
 
+// Columns id, title and text.
+void read_parquet(benchmark::State& state) {
+  using bertprep::test::WrittenCodec;
+  const bertprep::test::TempFolder folder;
+  std::vector<std::optional<std::string>> texts;
+  std::vector<std::optional<std::string>> names;
+  std::size_t text_bytes = 0;
+  const std::vector<std::string> articles = articles_of(folder.write("wikitext", wikitext()));
+  for (std::size_t i = 0; text_bytes < 4 * kFileBytes; i = (i + 1) % articles.size()) {
+    text_bytes += texts.emplace_back(articles[i])->size();
+    names.emplace_back("Article " + std::to_string(i));
+  }
+  const std::size_t page_rows = texts.size() * 1'000'000 / text_bytes;
+  const std::vector<fs::path> inputs{folder.write(
+      "x.parquet", bertprep::test::parquet_file(
+                       {{.name = "title", .values = names, .codec = WrittenCodec::kZstd},
+                        {.name = "text", .values = texts, .codec = WrittenCodec::kZstd, .page_rows = page_rows}},
+                       {texts.size()}))};
+  for (auto step : state) {
+    const auto source = bertprep::finish_documents(bertprep::open_source(inputs, {}, {}), {});
+    std::size_t found = 0;
+    for (bertprep::Document document; source->next(document);) found += document.text.size();
+    benchmark::DoNotOptimize(found);
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text_bytes));
+}
+
 void utf8(benchmark::State& state, std::string_view unit) {
   std::string bytes;
   while (bytes.size() < 1'000'000) bytes += unit;
@@ -123,6 +152,7 @@ BENCHMARK_CAPTURE(read, sentences, "sentences")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, books, "books")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, jsonl, "jsonl")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, csv, "csv")->Unit(benchmark::kMillisecond);
+BENCHMARK(read_parquet)->Name("read/parquet")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(utf8, ascii, "The river rises in the hills .");
 BENCHMARK_CAPTURE(utf8, cyrillic, "\xD0\xA0\xD0\xB5\xD0\xBA\xD0\xB0 \xD1\x82\xD0\xB5\xD1\x87\xD1\x91\xD1\x82 ");
 

@@ -17,13 +17,15 @@ namespace bertprep::cli {
 namespace {
 
 // Option, and a format to which it applies.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kFormats = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kFormats = {{
     {"text-field", "jsonl"},
     {"text-field", "csv"},
     {"text-field", "tsv"},
+    {"text-field", "parquet"},
     {"html", "jsonl"},
     {"html", "csv"},
     {"html", "tsv"},
+    {"html", "parquet"},
     {"detokenize", "wikitext"},
     {"encoding", "books"},
     {"books-compat", "books"},

@@ -29,7 +29,8 @@ enum class InputFormat {
   kJsonl,
   kCsv,
   kTsv,
-  kPubmed
+  kPubmed,
+  kParquet
 };
 
 // "jsonl", as in --format, and back; the latter throws ConfigError for an unknown name.
@@ -55,15 +56,17 @@ struct SourceOptions {
   // csv, tsv:  a table as text; its first record names the columns, each other one is an article. `text_field` names
   //            the column of the text; "title" is the title (docs/formats/tables.md).
   // pubmed:    PubMed's XML: each citation that has an abstract is an article (docs/formats/pubmed.md).
+  // parquet:   each row of a Parquet file is an article; `text_field` names the column of strings that is the text
+  //            (docs/formats/parquet.md).
   // wikiextractor: <doc> elements as WikiExtractor writes them.
   // mediawiki: dumps of wikis. open_source does not read them, because it does not parse markup.
   // auto:      the format that resolve_format() finds.
   InputFormat format = InputFormat::kAuto;
   // Key of the text in a JSON object; "a.b" is key b of the object under key a; "a,b" joins two fields with an
-  // empty line. With several fields, those that are missing, null or blank are skipped. Columns have
-  // no parts.
+  // empty line. With several fields, those that are missing, null or blank are skipped. Columns of
+  // CSV and TSV have no parts.
   std::string text_field = "text";
-  // For jsonl, csv, tsv. refuse: a field that is HTML, from a tag at its start to a tag at its end, makes a bad record;
+  // For jsonl, csv, tsv, parquet. refuse: a field that is HTML, by the tags that begin and end it, makes a bad record;
   // one with tags or character references in it stays as it is, with a note. text: the text that a reader sees of such
   // fields, parsed by libxml2 (docs/formats/jsonl.md); bad records are HTML with elements it doesn't have, and HTML
   // without text. keep: fields stay as they are.
@@ -107,7 +110,7 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // be compressed (gzip, bzip2, zstd, xz) or archives (tar, zip, 7z), whose members are read in order and reported as
 // ARCHIVE:MEMBER (docs/formats/inputs.md). An article never continues into the next file.
 //
-// The articles of books, jsonl, pubmed and tables have deferred work: their faults are reported when they are finished
+// Articles of books, jsonl, parquet, pubmed and tables have deferred work: faults are reported when they are finished
 // (finish_documents).
 //
 // Throws ConfigError (options, no input) and IoError (an input that does not exist, a folder without files) at once.
@@ -123,8 +126,8 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 
 // The format that open_source() uses: options.format or, if that is "auto", the one that all texts have, each judged by
 // its first bytes (1 MiB, decompressed; of later ones a quarter) and its name. The first matching rule decides:
-//   1. XML with the root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=: wikiextractor;
-//      with the root <PubmedArticleSet>: pubmed;
+//   1. it begins with PAR1: parquet; XML with the root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=:
+//      wikiextractor; with the root <PubmedArticleSet>: pubmed;
 //   2. it begins like a JSON object or an array of objects: jsonl;
 //   3. it is named *.csv or *.tsv: csv, tsv;
 //   4. a line " = Title = " is between blank lines: wikitext;

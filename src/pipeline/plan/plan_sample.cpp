@@ -48,13 +48,13 @@ PartFiles files_of(const CorpusPart& part) {
   return found;
 }
 
-enum class FileKind { kText, kStream, kIndexedArchive };
+enum class FileKind { kText, kStream, kIndexed };
 
-// A stream can only be read from its front; an archive with its list at the end can't be read in part.
+// A stream can only be read from its front; an archive or a table with its list at the end can't be read in part.
 FileKind kind_of(const fs::path& file, InputFormat format) {
   const MappedFile mapped(file);
   const std::string_view begin = mapped.bytes().substr(0, kArchiveProbeBytes);
-  if (begins_as_indexed_archive(begin)) return FileKind::kIndexedArchive;
+  if (format == InputFormat::kParquet || begins_as_indexed_archive(begin)) return FileKind::kIndexed;
   const bool plain = compression_of(begin) == Compression::kNone && !begins_as_archive(begin) &&
                      (format != InputFormat::kJsonl || has_json_lines(file));
   return plain ? FileKind::kText : FileKind::kStream;
@@ -102,9 +102,10 @@ class SampleCopier {
   void copy() {
     const std::uint64_t mean = part_.bytes / part_.files.size();
     const FileKind kind = kind_of(part_.files.front().path, part_.format);
-    if (part_.files.size() > 1 && (part_.format == InputFormat::kBooks || mean * 8 <= quota_)) {
+    const bool is_whole = part_.format == InputFormat::kBooks || part_.format == InputFormat::kParquet;
+    if (part_.files.size() > 1 && (is_whole || mean * 8 <= quota_)) {
       take_whole_files();
-    } else if (kind == FileKind::kIndexedArchive) {
+    } else if (kind == FileKind::kIndexed) {
       bytes_ = part_.bytes;
       is_complete_ = true;
     } else if (kind == FileKind::kText && has_article_boundaries(part_.format)) {

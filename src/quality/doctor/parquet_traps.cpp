@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "source/columns/parquet_metadata.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -62,7 +63,7 @@ std::uint64_t find_parquet_traps(const fs::path& folder, const std::vector<fs::p
     if (progress.cancelled()) throw Cancelled();
     const std::string name = file.lexically_relative(folder).string();
     try {
-      bins[bin_of(file)].push_back({name, parquet_rows(file)});
+      bins[bin_of(file)].push_back({name, read_parquet_metadata(file).rows});
       rows += bins[bin_of(file)].back().rows;
     } catch (const FormatError& error) {
       findings.add(Trap::kDamagedFile, {name}, error.what());

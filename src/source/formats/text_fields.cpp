@@ -9,8 +9,6 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kShownKeys = 8;
-constexpr std::size_t kShownKeyBytes = 40;
 constexpr std::string_view kParagraphBreak = "\n\n";
 
 }  // namespace
@@ -34,22 +32,6 @@ std::optional<std::string> JoinedText::add(std::string_view field) {
   if (!document_.text.empty()) document_.text += kParagraphBreak;
   document_.text += shown.text;
   return std::nullopt;
-}
-
-std::string quoted_key(std::string_view key) {
-  std::string shown(key.substr(0, kShownKeyBytes));
-  shown.resize(find_invalid_utf8(shown).value_or(shown.size()));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-  return "\"" + shown + (key.size() > shown.size() ? "…\"" : "\"");
-}
-
-std::string listed_keys(std::span<const std::string_view> keys) {
-  std::string list;
-  for (const std::string_view key : keys.first(std::min(keys.size(), kShownKeys))) {
-    list += (list.empty() ? "" : ", ") + quoted_key(key);
-  }
-  return keys.size() > kShownKeys ? list + " and " + std::to_string(keys.size() - kShownKeys) + " more" : list;
 }
 
 }  // namespace bertprep

@@ -1,9 +1,7 @@
-// What formats of records with named fields share: which fields are the text, how to join them and name them in
-// messages.
+// What formats of records with named fields share: which fields are the text, and how to join them.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,10 +33,5 @@ class JoinedText {
   Document& document_;
   HtmlFields& html_;
 };
-
-// A name in quotes, on one line and shortened.
-std::string quoted_key(std::string_view key);
-// The first eight of them.
-std::string listed_keys(std::span<const std::string_view> keys);
 
 }  // namespace bertprep

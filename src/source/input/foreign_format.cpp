@@ -77,6 +77,7 @@ struct Magic {
   std::string_view hint;
 };
 
+constexpr std::string_view kParquet = "PAR1";
 constexpr const char* kRows = "write its rows as JSON Lines (docs/formats/inputs.md shows how)";
 constexpr const char* kPdf = "extract its text first: pdftotext FILE.pdf FILE.txt";
 constexpr const char* kPandoc = "extract its text first: pandoc -t plain --wrap=none FILE -o FILE.txt";
@@ -87,7 +88,8 @@ constexpr std::array kMagics = {
     Magic{"{\\rtf"sv, "RTF", kPandoc},
     Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a Microsoft Office document", kOffice},
     Magic{"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
-    Magic{"PAR1"sv, "Parquet", kRows},
+    Magic{kParquet, "Parquet", "name the format: --format parquet"},
+    Magic{"PARE"sv, "encrypted Parquet", "write it without encryption"},
     Magic{"ARROW1"sv, "Arrow", kRows},
     Magic{"SQLite format 3\0"sv, "an SQLite database", kRows},
     Magic{"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text it was made from"},
@@ -147,6 +149,10 @@ std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::strin
   return std::nullopt;
 }
 
+bool begins_as_parquet(std::string_view head) {
+  return head.starts_with(kParquet);
+}
+
 std::optional<ForeignFormat> markup_of(std::string_view text) {
   const std::string_view root = root_of(text);
   const std::size_t close = std::min(text.find("</"), text.size());
@@ -175,6 +181,7 @@ FormatError foreign_error(const ForeignFormat& format, const std::string& where)
 }
 
 void refuse_foreign(std::string_view head, InputFormat format, const std::string& where) {
+  if (format == InputFormat::kParquet && begins_as_parquet(head)) return;
   const std::string_view text = strip(unicode::without_byte_order_mark(head));
   const bool takes_any_line = format == InputFormat::kArticles || format == InputFormat::kSentences;
   if (takes_any_line && is_closed_on_first_line(text)) return;

@@ -30,8 +30,8 @@ namespace {
 // Of the words of a data set, not of its text. "README_zh.md", "LICENSE", "sha256sums.txt".
 bool is_companion(std::string_view path) {
   constexpr std::array<std::string_view, 4> kAnyText = {"readme", "license", "licence", "copying"};
-  constexpr std::array<std::string_view, 6> kWhole = {"md5sums",    "sha1sums", "sha256sums",
-                                                      "sha512sums", "_success", "checksums"};
+  constexpr std::array<std::string_view, 8> kWhole = {"md5sums",  "sha1sums",  "sha256sums",       "sha512sums",
+                                                      "_success", "_metadata", "_common_metadata", "checksums"};
   constexpr std::array<std::string_view, 4> kFiles = {"dataset_info.json", "dataset_infos.json", "citation.cff",
                                                       "citation.bib"};
   constexpr std::array<std::string_view, 6> kEndings = {".md5", ".sha1", ".sha256", ".sha512", ".asc", ".sig"};

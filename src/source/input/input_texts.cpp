@@ -57,6 +57,7 @@ std::optional<ArchiveMember> InputTexts::next_member() {
 
 bool InputTexts::next(TextInput& text) {
   text.bytes.reset();
+  text.stored.reset();
   if (!std::exchange(is_opened_, true) && open_file(text)) return true;
   while (!archives_.empty()) {
     auto member = next_member();
@@ -81,6 +82,7 @@ bool InputTexts::open_file(TextInput& text) {
   if (!begins_as_indexed_archive(first)) {
     refuse_unpacked(file_, first);
     text.file_name = last_part_of(file_.native());
+    if (compression_of(first) == Compression::kNone) text.stored = {.path = file_, .meter = streams_.meter};
     return open_archive_or_text(file_, open_stream(file_, streams_), text);
   }
   if (const auto document = document_by_name(file_.native())) throw foreign_error(*document, file_);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,15 @@
 
 namespace bertprep {
 
+// StoredFile: the file whose bytes are those of a text, for formats that are not read from front to back.
+struct StoredFile {
+  std::filesystem::path path;
+  // The part to read; `end` 0: all.
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  ReadMeter* meter = nullptr;  // may be null
+};
+
 // TextInput: one stream of text with the name it is reported under.
 struct TextInput {
   std::string name;  // FILE, or ARCHIVE:MEMBER
@@ -23,7 +33,8 @@ struct TextInput {
   // Where the bytes begin in the text: line number and byte offset.
   std::uint64_t first_line = 1;
   std::uint64_t first_byte = 0;
-  std::string head{};  // the header of a table, if `first_byte` is above 0
+  std::string head{};                  // the header of a table, if `first_byte` is above 0
+  std::optional<StoredFile> stored{};  // nothing for a packed text
 };
 
 class InputTexts {

@@ -153,7 +153,7 @@ TEST_F(BadInputTest, OptionsThatAreNoNumbers) {
 
 TEST_F(BadInputTest, OptionsThatAreNoChoice) {
   const std::string file = folder().write("a.txt", "One.\nTwo.\n");
-  refuse(2, {"format", file, "--format", "parquet"}, {"--format is 'parquet'", "wikitext"});
+  refuse(2, {"format", file, "--format", "orc"}, {"--format is 'orc'", "wikitext"});
   refuse(2, run(file) + Arguments{"--phase", "3"}, {"--phase is '3'", "1|2|both|custom"});
   refuse(2, run(file) + Arguments{"--name", "a/b"}, {"--name 'a/b'"});
   refuse(2, shard(file) + Arguments{"--language", "klingon"}, {"--language is 'klingon'"});

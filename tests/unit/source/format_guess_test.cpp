@@ -89,7 +89,8 @@ TEST(FormatGuess, NamesWhatIsForeign) {
   EXPECT_THAT(failure("<?xml version=\"1.0\"?>\n<TEI xmlns=\"\">"), HasSubstr("this is XML: its root is <TEI>"));
   EXPECT_THAT(failure("%PDF-1.4\n\x01"), HasSubstr("this is PDF; extract its text first: pdftotext"));
   EXPECT_THAT(failure("version https://git-lfs.github.com/spec/v1\noid"), HasSubstr("git lfs pull"));
-  EXPECT_THAT(failure(std::string("PAR1\0", 5)), HasSubstr("this is Parquet; write its rows as JSON Lines"));
+  EXPECT_THAT(failure("SQLite format 3" + std::string(1, '\0')),
+              HasSubstr("an SQLite database; write its rows as JSON Lines"));
 }
 
 // As Windows' programs save it.
@@ -189,6 +190,15 @@ TEST(FormatGuess, BelievesTheNameOfATable) {
   }
   EXPECT_THAT(guess_named("rows.tsv", "0\tIt rains.\n1\tIt snows.\n"), HasSubstr("columns have no names"));
   EXPECT_EQ(guess_named("rows.csv", "id\ttext\n1\ta\n"), "taken as tsv");
+}
+
+TEST(FormatGuess, KnowsParquetByItsFirstBytes) {
+  const std::string parquet("PAR1\x15\0", 6);
+  EXPECT_EQ(guess_named("a.parquet", parquet), "taken as parquet");
+  EXPECT_EQ(guess_named("0000", parquet), "taken as parquet");
+  EXPECT_THAT(guess_named("a.csv", parquet), HasSubstr("its content looks like parquet, its name does not"));
+  EXPECT_THAT(guess_named("a.parquet", "It rains.\n"), HasSubstr("its name is that of Parquet, its content is not"));
+  EXPECT_THAT(guess_named("a.parquet", "PARE"), HasSubstr("this is encrypted Parquet"));
 }
 
 TEST(FormatGuess, BelievesTheNameOfJson) {
@@ -434,7 +444,7 @@ TEST_F(ResolveFormatTest, NamesBlankInputAndPipes) {
 TEST_F(ResolveFormatTest, GivesTheFormatThatIsNamed) {
   const std::vector<std::filesystem::path> inputs{folder_.write("a", kJsonl)};
   EXPECT_EQ(resolve_format(inputs, {.format = InputFormat::kArticles}), InputFormat::kArticles);
-  EXPECT_THROW(input_format("parquet"), ConfigError);
+  EXPECT_THROW(input_format("orc"), ConfigError);
   EXPECT_THROW(resolve_format(inputs, {.text_field = ""}), ConfigError);
 }
 

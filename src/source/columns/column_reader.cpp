@@ -1,0 +1,191 @@
+#include "source/columns/column_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "stream/gzip_codec.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::uint64_t kMaxBytesAhead = std::uint64_t{32} << 20;
+constexpr std::uint64_t kRle = 3;
+
+// While rows are taken, each worker has a page to decompress and one waiting.
+std::size_t pages_at_once(std::size_t width) {
+  return width <= 1 ? 1 : 2 * width;
+}
+
+std::uint32_t length_at(std::string_view bytes) {
+  if (bytes.size() < 4) throw FormatError("a page is shorter than its levels");
+  std::uint32_t length = 0;
+  for (unsigned i = 0; i < 4; ++i) length |= std::uint32_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
+  return length;
+}
+
+}  // namespace
+
+struct ColumnReader::Page {
+  std::size_t chunk = 0;
+  PageHeader header{};
+  std::string stored{};
+  ReadBuffer bytes{0};
+  std::shared_ptr<const ColumnDictionary> dictionary{};
+  std::exception_ptr fault{};
+
+  // One byte more lets a decompressor find that there are too many.
+  void make_room() {
+    if (bytes.size() < header.bytes + 1) bytes = ReadBuffer(header.bytes + header.bytes / 4 + 1);
+  }
+
+  PageContent content(unsigned levels) const {
+    PageContent content{.values = header.values, .encoding = header.encoding, .dictionary = dictionary};
+    content.bytes = bytes.first(header.bytes);
+    if (header.kind == PageKind::kDataV2) {
+      content.bytes.remove_prefix(header.repetition_bytes);
+      content.levels = content.bytes.substr(0, header.definition_bytes);
+      content.bytes.remove_prefix(header.definition_bytes);
+    } else if (levels != 0) {
+      if (header.level_encoding != kRle) throw FormatError("its levels are packed in a way that is not read");
+      const std::uint32_t length = length_at(content.bytes);
+      content.bytes.remove_prefix(4);
+      if (length > content.bytes.size()) throw FormatError("a page is shorter than its levels");
+      content.levels = content.bytes.substr(0, length);
+      content.bytes.remove_prefix(length);
+    }
+    return content;
+  }
+};
+
+ColumnReader::ColumnReader(ColumnFile file, SchemaColumn column, std::span<const RowGroup> groups,
+                           std::size_t first_group)
+    : file_(std::move(file)),
+      column_(std::move(column)),
+      first_group_(first_group),
+      pages_(file_.path),
+      unpackers_(file_.runner.width + 2),
+      max_ahead_(pages_at_once(file_.runner.width)),
+      queue_(file_.runner.make_queue()) {
+  for (const RowGroup& group : groups) {
+    chunks_.push_back(group.columns[column_.index]);
+    if (chunks_.back().values != group.rows) {
+      fail(chunks_.size() - 1, FormatError("it has " + std::to_string(chunks_.back().values) + " values for " +
+                                           std::to_string(group.rows) + " rows"));
+    }
+  }
+}
+
+ColumnReader::~ColumnReader() = default;
+
+void ColumnReader::fail(std::size_t chunk, const FormatError& error) const {
+  if (!error.where().empty()) throw FormatError(error);
+  throw FormatError("column \"" + column_.name + "\" of row group " + std::to_string(first_group_ + chunk) +
+                        " can't be read: " + error.what(),
+                    file_.path, "get the file again, or write it with another program");
+}
+
+ColumnValue ColumnReader::next() {
+  while (values_.left() == 0) begin_next_page();
+  try {
+    return values_.next();
+  } catch (const FormatError& error) {
+    fail(page_->chunk, error);
+  }
+}
+
+void ColumnReader::begin_next_page() {
+  if (page_ != nullptr) free_.push_back(std::move(page_));
+  read_ahead();
+  if (ahead_.empty()) fail(chunks_.size(), FormatError("its values end early"));
+  page_ = std::move(ahead_.front());
+  ahead_.pop_front();
+  try {
+    if (page_->fault) std::rethrow_exception(page_->fault);
+    queue_->finish_oldest();
+    bytes_ahead_ -= page_->header.bytes;
+    values_ = PageValues(page_->content(column_.levels), column_);
+  } catch (const FormatError& error) {
+    fail(page_->chunk, error);
+  }
+}
+
+std::unique_ptr<ColumnReader::Page> ColumnReader::take_page() {
+  if (free_.empty()) return std::make_unique<Page>();
+  auto page = std::move(free_.back());
+  free_.pop_back();
+  return page;
+}
+
+// A fault waits until the values before it were taken.
+void ColumnReader::read_ahead() {
+  while (!is_read_ && ahead_.size() < max_ahead_ && (ahead_.empty() || bytes_ahead_ < kMaxBytesAhead)) {
+    Page* const page = ahead_.emplace_back(take_page()).get();
+    try {
+      read_page(*page);
+      bytes_ahead_ += page->header.bytes;
+      queue_->add([this, page](std::size_t worker) { unpack(*page, worker); });
+    } catch (...) {
+      page->fault = std::current_exception();
+      is_read_ = true;
+    }
+  }
+}
+
+void ColumnReader::read_page(Page& page) {
+  while (unread_ == 0) {
+    if (is_in_chunk_) ++chunk_;
+    page.chunk = chunk_;
+    if (chunk_ == chunks_.size()) throw FormatError("its values end early");
+    pages_.begin(chunks_[chunk_]);
+    unread_ = chunks_[chunk_].values;
+    is_in_chunk_ = true;
+    dictionary_.reset();
+  }
+  page.chunk = chunk_;
+  for (;;) {
+    page.header = pages_.next_header();
+    if (page.header.bytes > file_.max_page_bytes) {
+      throw FormatError("a page of " + std::to_string(page.header.bytes) + " bytes is larger than " +
+                        std::to_string(file_.max_page_bytes) + ", which --memory and --max-article allow");
+    }
+    if (file_.expansion != nullptr) file_.expansion->add(page.header.bytes);
+    pages_.read(page.header, page.stored);
+    if (page.header.kind == PageKind::kDictionary) {
+      read_dictionary(page);
+    } else if (page.header.kind != PageKind::kIndex) {
+      break;
+    }
+  }
+  if (page.header.values > unread_) throw FormatError("its pages have more values than the row group");
+  unread_ -= page.header.values;
+  page.dictionary = dictionary_;
+}
+
+void ColumnReader::read_dictionary(Page& page) {
+  unpack(page, unpackers_.size() - 1);
+  dictionary_ = std::make_shared<const ColumnDictionary>(std::exchange(page.bytes, ReadBuffer(0)), page.header.bytes,
+                                                         page.header.values, column_.type);
+}
+
+void ColumnReader::unpack(Page& page, std::size_t worker) {
+  const PageHeader& header = page.header;
+  if (header.checksum && *header.checksum != crc32_of(page.stored)) {
+    throw FormatError("a page does not have its checksum");
+  }
+  page.make_room();
+  const std::uint64_t levels = header.levels();
+  const std::string_view stored = page.stored;
+  std::copy_n(stored.begin(), levels, page.bytes.data());
+  const PageCodec codec = header.is_compressed ? chunks_[page.chunk].codec : PageCodec::kNone;
+  const std::uint64_t bytes = header.bytes - levels;
+  if (codec == PageCodec::kLzo || codec == PageCodec::kHadoopLz4) {
+    throw FormatError("it is compressed by LZO, or by LZ4 in the frames of Hadoop");
+  }
+  if (bytes == 0 && stored.size() == levels) return;
+  if (!unpackers_[worker].unpack(codec, stored.substr(levels), bytes, page.bytes.span().subspan(levels))) {
+    throw FormatError("a page can't be decompressed");
+  }
+}
+
+}  // namespace bertprep

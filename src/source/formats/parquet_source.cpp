@@ -1,0 +1,86 @@
+#include "source/formats/parquet_source.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "bertprep/base/error.h"
+
+namespace bertprep {
+namespace {
+
+bool begins_in(const RowGroup& group, const StoredFile& part) {
+  return part.end == 0 || (group.begin() >= part.begin && group.begin() < part.end);
+}
+
+}  // namespace
+
+ParquetSource::ParquetSource(TextInput input, ColumnOptions options)
+    : input_(std::move(input)), options_(std::move(options)) {}
+
+void ParquetSource::begin() {
+  if (!input_.stored) {
+    throw FormatError("Parquet in an archive or a compressed file is not read", input_.name, "unpack it first");
+  }
+  input_.bytes.reset();
+  const std::filesystem::path& path = input_.stored->path;
+  const ParquetMetadata file = read_parquet_metadata(path);
+  std::size_t first_group = 0;
+  for (std::size_t i = 0; i < file.groups.size(); ++i) {
+    if (!begins_in(file.groups[i], *input_.stored)) continue;
+    if (groups_.empty()) first_group = i;
+    groups_.push_back(file.groups[i]);
+  }
+  columns_ = RowColumns(file.schema, options_.text_field, input_.name);
+  const ColumnFile common{
+      .path = path,
+      .runner = options_.runner,
+      .max_page_bytes = options_.max_page_bytes(),
+      .expansion = std::make_shared<Expansion>(path, std::filesystem::file_size(path), options_.max_expansion)};
+  for (const SchemaColumn& column : columns_.columns()) {
+    readers_.push_back(std::make_unique<ColumnReader>(common, column, groups_, first_group));
+  }
+  values_.resize(readers_.size());
+  if (!groups_.empty()) row_ = groups_.front().first_row;
+}
+
+bool ParquetSource::read_row(Document& document) {
+  for (std::size_t i = 0; i < readers_.size(); ++i) values_[i] = readers_[i]->next();
+  document.origin.source = input_.name;
+  document.origin.line = ++row_;
+  document.origin.byte = group_byte_;
+  if (ReadMeter* const meter = input_.stored->meter) meter->reach(readers_.front()->position());
+  return columns_.take(values_, options_, document);
+}
+
+bool ParquetSource::next(Document& document) {
+  if (!std::exchange(is_open_, true)) begin();
+  while (group_ < groups_.size()) {
+    const RowGroup& group = groups_[group_];
+    if (row_ == group.first_row + group.rows) {
+      ++group_;
+      continue;
+    }
+    if (row_ == group.first_row) group_byte_ = group.begin();
+    if (read_row(document)) return true;
+  }
+  return false;
+}
+
+std::vector<SplitPoint> split_parquet(const std::filesystem::path& file, std::uint64_t file_bytes,
+                                      std::uint64_t pieces) {
+  const ParquetMetadata metadata = read_parquet_metadata(file);
+  const auto is_before = [](const RowGroup& left, const RowGroup& right) { return left.begin() < right.begin(); };
+  std::vector<SplitPoint> points;
+  if (!std::ranges::is_sorted(metadata.groups, is_before)) return points;
+  std::uint64_t i = 1;
+  for (std::size_t group = 1; group < metadata.groups.size() && i < pieces; ++group) {
+    const std::uint64_t byte = metadata.groups[group].begin();
+    if (byte < even_split(file_bytes, i, pieces)) continue;
+    points.push_back({byte, metadata.groups[group].first_row + 1});
+    while (i < pieces && even_split(file_bytes, i, pieces) <= byte) ++i;
+  }
+  return points;
+}
+
+}  // namespace bertprep
