@@ -147,7 +147,7 @@ void ColumnReader::read_page(Page& page) {
     page.header = pages_.next_header();
     if (page.header.bytes > file_.max_page_bytes) {
       throw FormatError("a page of " + std::to_string(page.header.bytes) + " bytes is larger than " +
-                        std::to_string(file_.max_page_bytes) + ", which --memory and --max-article allow");
+                        std::to_string(file_.max_page_bytes) + ", which `memory` and `max_article` allow");
     }
     if (file_.expansion != nullptr) file_.expansion->add(page.header.bytes);
     pages_.read(page.header, page.stored);

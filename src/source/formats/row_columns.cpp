@@ -32,7 +32,7 @@ RowColumns::RowColumns(const ColumnSchema& schema, const std::string& text_field
   url_ = place_of_column(find_value_column(schema, "url", false));
   timestamp_ = place_of_column(find_value_column(schema, "timestamp", false));
 } catch (const FormatError& error) {
-  throw FormatError(error.what(), file, "name the column of the text with --text-field");
+  throw FormatError(error.what(), file, "name the column of the text with `text_field`");
 }
 
 // A column may be title and text.

@@ -88,7 +88,7 @@ constexpr std::array kMagics = {
     Magic{"{\\rtf"sv, "RTF", kPandoc},
     Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a Microsoft Office document", kOffice},
     Magic{"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
-    Magic{kParquet, "Parquet", "name the format: --format parquet"},
+    Magic{kParquet, "Parquet", "name the format: `format` parquet"},
     Magic{"PARE"sv, "encrypted Parquet", "write it without encryption"},
     Magic{"ARROW1"sv, "Arrow", kRows},
     Magic{"SQLite format 3\0"sv, "an SQLite database", kRows},
