@@ -43,7 +43,7 @@ constexpr CommandEntry kCommands[] = {
     {"inspect", "Show the contents of a shard, and rows of it as text", make_inspect_command},
     {"explain", "Show where rows of a shard come from: articles, sentences, pass and masks", make_explain_command},
     {"hash", "Print digests of the values in shards, independent of chunks and compression", make_hash_command},
-    {"order", "Print the order in which berttrain and bertprep_dataset.py take the rows", make_order_command},
+    {"order", "Print the order in which berttrain and bertprep.Rows take the rows", make_order_command},
     {"croissant", "Describe a finished dataset for publication, as Croissant 1.1 metadata", make_croissant_command},
     {"tokenize", "Print the tokens of every line, separated by spaces", make_tokenize_command},
     {"sentences", "Print one sentence per line, and an empty line after each input line", make_sentences_command},

@@ -7,8 +7,8 @@
 #include "console/json_event.h"
 #include "options/command.h"
 #include "quality/sequences/any_doctor.h"
+#include "quality/trainer_names.h"
 #include "report/finding_text.h"
-#include "trainer_names.h"
 
 namespace bertprep::cli {
 namespace {

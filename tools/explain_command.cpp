@@ -10,8 +10,8 @@
 #include "console/signals.h"
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
+#include "pipeline/explain/shard_files.h"
 #include "row_text.h"
-#include "shard_files.h"
 #include "unicode/ascii.h"
 
 namespace bertprep::cli {

@@ -1,6 +1,6 @@
 #include "base/fields.h"
 #include "options/command.h"
-#include "options/ignored_options.h"
+#include "pipeline/ignored_options.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -30,7 +30,7 @@ class FormatCommand final : public Command {
 
   int run(Console& console) override {
     read_standard_input(part().inputs, task_.file.parent_path(), console);
-    refuse_ignored_options(options(), task_.parts, console);
+    refuse_ignored_options(options().given(), task_.parts, console);
     const StageReport report = format_articles(task_, work_, console);
     print_summary({&report, 1}, console);
     return status_for_rejects(report, max_rejects_, console);

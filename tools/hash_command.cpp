@@ -8,8 +8,8 @@
 #include "console/signals.h"
 #include "console/standard_input.h"
 #include "options/command.h"
+#include "pipeline/explain/shard_files.h"
 #include "shard/hdf5/file_digest.h"
-#include "shard_files.h"
 
 namespace bertprep::cli {
 namespace {

@@ -14,10 +14,10 @@
 #include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
+#include "pipeline/explain/shard_files.h"
 #include "report/html.h"
 #include "report/shown_row.h"
 #include "row_text.h"
-#include "shard_files.h"
 
 namespace bertprep::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "bertprep/token/text_encoder.h"
 #include "console/console.h"
 #include "options/command.h"
-#include "options/vocab_text.h"
+#include "pipeline/records/vocab_text.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -41,7 +41,7 @@ class InstancesCommand final : public Command {
   int run(Console& console) override {
     pipeline_.validate_all();
     read_standard_input(task_.text_shards, pipeline_.vocabulary, folder_, console);
-    adopt_vocab_text(options(), pipeline_.vocabulary, pipeline_.tokenizer, console);
+    adopt_vocab_text(given_text(options().given()), pipeline_.vocabulary, pipeline_.tokenizer, console);
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};
     const ArrayPosition position = array_position(array_, std::getenv);
@@ -50,8 +50,8 @@ class InstancesCommand final : public Command {
       return kDone;
     }
     if (!is_byte_pair_path(pipeline_.vocabulary)) {
-      require_reachable_pieces(options(), pipeline_.vocabulary, load_vocab(pipeline_.vocabulary), pipeline_.tokenizer,
-                               console);
+      require_reachable_pieces(given_text(options().given()), pipeline_.vocabulary, load_vocab(pipeline_.vocabulary),
+                               pipeline_.tokenizer, console);
     }
     if (position.count > 1) say_share(position, console);
     task_.array_task = position.task;

@@ -10,11 +10,11 @@
 #include "io/input_file.h"
 #include "options/amounts.h"
 #include "options/command.h"
+#include "pipeline/explain/shard_files.h"
 #include "pipeline/records/output_folder.h"
+#include "quality/trainer_names.h"
 #include "report/html.h"
 #include "report/report.h"
-#include "shard_files.h"
-#include "trainer_names.h"
 
 namespace bertprep::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include "batch/array_position.h"
 #include "console/console.h"
 #include "options/command.h"
-#include "options/ignored_options.h"
-#include "options/vocab_text.h"
+#include "pipeline/ignored_options.h"
+#include "pipeline/records/vocab_text.h"
 #include "pipeline/sequences/sequences.h"
 #include "summary/summary.h"
 
@@ -40,7 +40,7 @@ class SequencesCommand final : public Command {
     validate(pipeline_.tokenizer);
     std::vector<std::filesystem::path> none;
     read_standard_input(none, pipeline_.vocabulary, task_.folder, console);
-    adopt_vocab_text(options(), pipeline_.vocabulary, pipeline_.tokenizer, console);
+    adopt_vocab_text(given_text(options().given()), pipeline_.vocabulary, pipeline_.tokenizer, console);
     task_.name = pipeline_.corpus.name;
     const ArrayPosition position = array_position(array_, std::getenv);
     if (position.beyond_list) {
@@ -50,9 +50,10 @@ class SequencesCommand final : public Command {
     task_.array_task = position.task;
     task_.array_count = position.count;
     const TextEncoder encoder = TextEncoder::open(pipeline_.vocabulary, task_.encoder, pipeline_.tokenizer);
-    refuse_ignored_options(options(), encoder);
+    refuse_ignored_options(options().given(), encoder);
     if (const Vocab* pieces = encoder.wordpiece()) {
-      require_reachable_pieces(options(), pipeline_.vocabulary, *pieces, pipeline_.tokenizer, console);
+      require_reachable_pieces(given_text(options().given()), pipeline_.vocabulary, *pieces, pipeline_.tokenizer,
+                               console);
     }
     const SequenceReport report = make_sequences(task_, pipeline_, console);
     print_summary({&report.stage, 1}, console);

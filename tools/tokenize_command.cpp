@@ -6,9 +6,9 @@
 #include "console/console.h"
 #include "console/standard_input.h"
 #include "options/command.h"
-#include "options/ignored_options.h"
-#include "options/vocab_text.h"
+#include "pipeline/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/vocab_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -31,12 +31,12 @@ class TokenizeCommand final : public Command {
   int run(Console& console) override {
     refuse_second_dash(files_.empty() ? std::vector<std::filesystem::path>{kDash} : files_, pipeline_.vocabulary);
     const std::string vocab = pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary;
-    adopt_vocab_text(options(), pipeline_.vocabulary, tokenizer_, console);
+    adopt_vocab_text(given_text(options().given()), pipeline_.vocabulary, tokenizer_, console);
     TextEncoder encoder = TextEncoder::open(vocab, encoder_, tokenizer_);
-    refuse_ignored_options(options(), encoder);
+    refuse_ignored_options(options().given(), encoder);
     if (const Vocab* pieces = encoder.wordpiece()) {
       require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
-      require_reachable_pieces(options(), pipeline_.vocabulary, *pieces, tokenizer_, console);
+      require_reachable_pieces(given_text(options().given()), pipeline_.vocabulary, *pieces, tokenizer_, console);
     }
     std::vector<TokenId> ids;
     std::string out;

@@ -11,10 +11,10 @@
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
+#include "pipeline/explain/shard_files.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"
-#include "shard_files.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {

@@ -7,9 +7,9 @@
 #include "console/json_event.h"
 #include "console/standard_input.h"
 #include "options/command.h"
-#include "options/ignored_options.h"
-#include "options/vocab_text.h"
+#include "pipeline/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/vocab_text.h"
 #include "token/huggingface/tokenizer_folder.h"
 #include "token/huggingface_folder.h"
 
@@ -37,12 +37,12 @@ class VocabExportCommand final : public Command {
 
   int run(Console& console) override {
     const std::string vocab = pipeline_.vocabulary == kDash ? kStandardInput : pipeline_.vocabulary;
-    adopt_vocab_text(options(), pipeline_.vocabulary, tokenizer_, console);
+    adopt_vocab_text(given_text(options().given()), pipeline_.vocabulary, tokenizer_, console);
     const TextEncoder encoder = TextEncoder::open(vocab, {}, tokenizer_);
-    refuse_ignored_options(options(), encoder);
+    refuse_ignored_options(options().given(), encoder);
     if (const Vocab* pieces = encoder.wordpiece()) {
       require_fitting_case(pipeline_.vocabulary, tokenizer_, encoder.sha256());
-      require_reachable_pieces(options(), pipeline_.vocabulary, *pieces, tokenizer_, console);
+      require_reachable_pieces(given_text(options().given()), pipeline_.vocabulary, *pieces, tokenizer_, console);
     }
     const std::vector<TokenizerFile> files = huggingface_files(encoder, tokenizer_, max_tokens_);
     write_tokenizer_folder(folder_, files, work_.force);

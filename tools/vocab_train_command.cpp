@@ -2,7 +2,7 @@
 #include "base/number_text.h"
 #include "bertprep/pipeline/stages.h"
 #include "options/command.h"
-#include "options/ignored_options.h"
+#include "pipeline/ignored_options.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -27,7 +27,7 @@ class VocabTrainCommand final : public Command {
 
   int run(Console& console) override {
     read_standard_input(part().inputs, task_.file.parent_path(), console);
-    refuse_ignored_options(options(), task_.parts, console);
+    refuse_ignored_options(options().given(), task_.parts, console);
     const VocabReport report = train_vocab(task_, work_, console);
     if (report.stage.tasks_made == 0) {
       console.say("nothing to do: " + task_.file.string() + " is up to date");

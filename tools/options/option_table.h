@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/fields.h"
+#include "base/given_option.h"
 
 namespace bertprep::cli {
 
@@ -18,13 +19,6 @@ namespace bertprep::cli {
 inline std::string heading(OptionGroup group) {
   return std::string(title_of(group));
 }
-
-// An option set by a flag or the configuration file.
-struct GivenOption {
-  std::string name;
-  bool is_flag = false;
-  bool is_default = false;  // the given value is the default
-};
 
 class OptionTable {
  public:

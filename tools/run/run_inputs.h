@@ -47,12 +47,6 @@ class RunInputs {
   const std::vector<CorpusPart>& parts() const { return parts_; }
 
  private:
-  void fetch_parts(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress);
-  void choose_splitter(PipelineOptions& pipeline) const;
-  void fetch_vocab_of(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
-  void fetch_punkt_of(const std::filesystem::path& folder, PipelineOptions& pipeline, Progress& progress) const;
-  FetchOptions fetch_options_of_models() const;
-
   std::string dataset_;
   std::vector<std::filesystem::path> inputs_;
   SourceOptions source_;

@@ -6,9 +6,9 @@
 #include "bertprep/token/text_encoder.h"
 #include "console/standard_input.h"
 #include "io/input_file.h"
-#include "options/ignored_options.h"
-#include "options/vocab_text.h"
+#include "pipeline/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/vocab_text.h"
 
 namespace bertprep::cli {
 
@@ -62,14 +62,14 @@ void RunRequest::check(Progress& progress) {
     resolve_sequences(sequences);
     pipeline_.sequences = std::make_shared<const SequenceRun>(sequences_);
   }
-  refuse_options_of_other_goal(*options_, pipeline_.sequences != nullptr);
+  refuse_options_of_other_goal(options_->given(), pipeline_.sequences != nullptr);
   inputs_.check();
   require_no_device(pipeline_.vocabulary);  // before downloads
   PipelineOptions named = pipeline_;
   named.corpus.name = name();
   named.validate_all();
   if (!is_wordpiece_goal()) return;
-  adopt_vocab_text(*options_, pipeline_.vocabulary, pipeline_.tokenizer, progress);
+  adopt_vocab_text(given_text(options_->given()), pipeline_.vocabulary, pipeline_.tokenizer, progress);
   require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);
   reads_vocab_ = pipeline_.vocabulary == kDash;
   if (!reads_vocab_) check_pieces(progress);
@@ -84,7 +84,8 @@ bool RunRequest::is_wordpiece_goal() const {
 void RunRequest::check_pieces(Progress& progress) const {
   const std::string& vocabulary = pipeline_.vocabulary;
   if (!std::filesystem::exists(vocabulary)) return;
-  require_reachable_pieces(*options_, vocabulary, load_vocab(vocabulary), pipeline_.tokenizer, progress);
+  require_reachable_pieces(given_text(options_->given()), vocabulary, load_vocab(vocabulary), pipeline_.tokenizer,
+                           progress);
 }
 
 void RunRequest::check_read_vocab(Progress& progress) const {
@@ -110,15 +111,15 @@ const ArrayJob& RunRequest::array_job() {
 }
 
 void RunRequest::refuse_ignored(Progress& progress) const {
-  if (!inputs_.may_download(pipeline_)) refuse_download_options(*options_);
-  if (!inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.named_parts(), progress);
+  if (!inputs_.may_download(pipeline_)) refuse_download_options(options_->given());
+  if (!inputs_.is_dataset()) refuse_ignored_options(options_->given(), inputs_.named_parts(), progress);
 }
 
 void RunRequest::resolve(Progress& progress) {
   array_job();
   refuse_ignored(progress);
   inputs_.resolve(work_folder(folders_), pipeline_, progress);
-  if (inputs_.is_dataset()) refuse_ignored_options(*options_, inputs_.parts(), progress);
+  if (inputs_.is_dataset()) refuse_ignored_options(options_->given(), inputs_.parts(), progress);
 }
 
 }  // namespace bertprep::cli

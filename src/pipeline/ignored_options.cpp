@@ -1,4 +1,4 @@
-#include "options/ignored_options.h"
+#include "pipeline/ignored_options.h"
 
 #include <algorithm>
 #include <array>
@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/shard/shard_writer.h"
 #include "pipeline/sequences/sequences.h"
 
-namespace bertprep::cli {
+namespace bertprep {
 namespace {
 
 // Option, and a format to which it applies.
@@ -70,8 +71,9 @@ std::string list(const std::set<std::string>& formats) {
 
 }  // namespace
 
-void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPart> parts, Progress& progress) {
-  std::vector<GivenOption> given = options.given();
+void refuse_ignored_options(std::span<const GivenOption> options, std::span<const CorpusPart> parts,
+                            Progress& progress) {
+  std::vector<GivenOption> given(options.begin(), options.end());
   std::erase_if(given, [](const GivenOption& option) { return formats_of(option.name).empty(); });
   if (given.empty()) return;
   const std::set<std::string> formats = formats_of(parts);
@@ -81,24 +83,25 @@ void refuse_ignored_options(const OptionTable& options, std::span<const CorpusPa
     std::string fault = " has no effect for " + list(formats) + ": it is for ";
     for (const std::string& format : wanted) fault += (format == wanted.front() ? "" : ", ") + format;
     if (option.is_flag) {
-      throw ConfigError("--" + option.name + fault, {}, "leave it out, or give the format of the input with --format");
+      throw ConfigError(quoted_field(option.name) + fault, {},
+                        "leave it out, or give the format of the input as `format`");
     }
     if (!option.is_default) progress.note(option.name + " in the configuration file" + fault);
   }
 }
 
-void refuse_ignored_options(const OptionTable& options, const TextEncoder& encoder) {
+void refuse_ignored_options(std::span<const GivenOption> given, const TextEncoder& encoder) {
   const bool is_wordpiece = encoder.wordpiece() != nullptr;
   const auto& ignored = is_wordpiece ? kOfBytePairs : kOfWordPiece;
-  for (const GivenOption& option : options.given()) {
+  for (const GivenOption& option : given) {
     if (!option.is_flag || std::ranges::find(ignored, option.name) == ignored.end()) continue;
-    throw ConfigError("--" + option.name + " has no effect: '" + encoder.name() + "' is a " +
+    throw ConfigError(quoted_field(option.name) + " has no effect: '" + encoder.name() + "' is a " +
                           (is_wordpiece ? "WordPiece vocabulary" : "byte-level BPE tokenizer"),
                       {}, "leave it out");
   }
 }
 
-void refuse_options_of_other_goal(const OptionTable& options, bool makes_sequences) {
+void refuse_options_of_other_goal(std::span<const GivenOption> given, bool makes_sequences) {
   std::set<std::string, std::less<>> ignored;
   if (makes_sequences) {
     ignored.insert("phase");
@@ -109,19 +112,20 @@ void refuse_options_of_other_goal(const OptionTable& options, bool makes_sequenc
     for (const auto& field : EncoderOptions::fields()) ignored.emplace(field.name);
     ignored.erase("detokenize");  // of the source
   }
-  for (const GivenOption& option : options.given()) {
+  for (const GivenOption& option : given) {
     if (!option.is_flag || option.is_default || !ignored.contains(option.name)) continue;
     if (makes_sequences)
-      throw ConfigError("--" + option.name + " has no effect on token sequences", {}, "leave it out");
-    throw ConfigError("--" + option.name + " is for token sequences", {}, "give --for TRAINER or --to FORMAT, too");
+      throw ConfigError(quoted_field(option.name) + " has no effect on token sequences", {}, "leave it out");
+    throw ConfigError(quoted_field(option.name) + " is for token sequences", {},
+                      "give a trainer (`for`) or a format (`to`), too");
   }
 }
 
-void refuse_download_options(const OptionTable& options) {
-  for (const GivenOption& option : options.given()) {
+void refuse_download_options(std::span<const GivenOption> given) {
+  for (const GivenOption& option : given) {
     if (!option.is_flag || std::ranges::find(kOfDownloads, option.name) == kOfDownloads.end()) continue;
-    throw ConfigError("--" + option.name + " has no effect: all inputs are on this machine", {}, "leave it out");
+    throw ConfigError(quoted_field(option.name) + " has no effect: all inputs are on this machine", {}, "leave it out");
   }
 }
 
-}  // namespace bertprep::cli
+}  // namespace bertprep

@@ -5,7 +5,7 @@
 
 #include "quality/traps.h"
 
-namespace bertprep::cli {
+namespace bertprep {
 
 // "nvidia|habana|...", as the name of the value in --help.
 std::string trainer_names();
@@ -16,4 +16,4 @@ std::string row_trainer_names();
 TrainerKind trainer_of(const std::string& name);
 TrainerKind row_trainer_of(const std::string& name);
 
-}  // namespace bertprep::cli
+}  // namespace bertprep

@@ -1,4 +1,4 @@
-#include "shard_files.h"
+#include "pipeline/explain/shard_files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +13,7 @@
 #include "shard/token_set.h"
 #include "token/vocab_catalogue.h"
 
-namespace bertprep::cli {
+namespace bertprep {
 
 std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
@@ -42,7 +42,7 @@ std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
     throw FormatError(std::filesystem::is_empty(path)
                           ? "is an empty folder"
                           : "contains no .hdf5 or .h5 file, and neither does a folder below it",
-                      path, "give a folder of shards, or the folder given to run as --output");
+                      path, "give a folder of shards, or the `output` folder of a run");
   }
   return files;
 }
@@ -101,12 +101,12 @@ std::optional<Vocab> vocab_of_sequences(const fs::path& folder) {
 
 }  // namespace
 
-std::optional<Vocab> vocab_of_shard(const fs::path& shard, Console& console) {
+std::optional<Vocab> vocab_of_shard(const fs::path& shard, Progress& progress) {
   const fs::path folder = folder_of(shard);
   const fs::path manifest = folder / Manifest::kFileName;
   std::error_code error;
   if (!fs::exists(manifest, error)) {
-    console.note("no manifest.json beside the shard names its vocabulary: give --vocab to see words");
+    progress.note("no manifest.json beside the shard names its vocabulary: give `vocab` to see words");
     return std::nullopt;
   }
   if (TokenSet::load(folder)) return vocab_of_sequences(folder);
@@ -114,10 +114,10 @@ std::optional<Vocab> vocab_of_shard(const fs::path& shard, Console& console) {
   if (!sha256) return std::nullopt;
   std::optional<Vocab> vocab = find_vocab(folder, *sha256);
   if (!vocab) {
-    console.note("the vocabulary of the shard, with the SHA-256 " + *sha256 +
-                 ", is not found: give it with --vocab to see words");
+    progress.note("the vocabulary of the shard, with the SHA-256 " + *sha256 +
+                  ", is not found: give it as `vocab` to see words");
   }
   return vocab;
 }
 
-}  // namespace bertprep::cli
+}  // namespace bertprep

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/token/vocab.h"
-#include "console/console.h"
 
-namespace bertprep::cli {
+namespace bertprep {
 
 struct ShardFile {
   std::filesystem::path path;
@@ -28,6 +28,6 @@ const ShardFile& first_shard(const std::vector<ShardFile>& files);
 // Finds it by the digest in the shard's manifest: vocab.txt there, the catalogue's vocabularies on this machine, and
 // those that runs have downloaded. Nothing, with a note that says what to do, if there is no manifest or the vocabulary
 // is not found. Throws FormatError for a damaged manifest.
-std::optional<Vocab> vocab_of_shard(const std::filesystem::path& shard, Console& console);
+std::optional<Vocab> vocab_of_shard(const std::filesystem::path& shard, Progress& progress);
 
-}  // namespace bertprep::cli
+}  // namespace bertprep

@@ -1,4 +1,4 @@
-#include "trainer_names.h"
+#include "quality/trainer_names.h"
 
 #include <algorithm>
 #include <span>
@@ -7,7 +7,7 @@
 #include "bertprep/base/error.h"
 #include "unicode/utf8_text.h"
 
-namespace bertprep::cli {
+namespace bertprep {
 namespace {
 
 constexpr const char* kReadAsRows = "|neobert|gpt2";  // HDF5, by HuggingFace's `datasets`
@@ -35,7 +35,7 @@ std::string listed(std::string names) {
 TrainerKind find_trainer(const std::string& name, std::span<const TrainerKind> trainers) {
   if (name == "neobert" || name == "gpt2") return TrainerKind::kHuggingFace;
   const auto found = std::ranges::find(trainers, name, trainer_name);
-  if (found == trainers.end()) throw ConfigError("--for " + name + " is not one of " + listed(names_of(trainers)));
+  if (found == trainers.end()) throw ConfigError("`for` " + name + " is not one of " + listed(names_of(trainers)));
   return *found;
 }
 
@@ -57,4 +57,4 @@ TrainerKind row_trainer_of(const std::string& name) {
   return find_trainer(name, kTrainerKinds);
 }
 
-}  // namespace bertprep::cli
+}  // namespace bertprep

@@ -1,4 +1,4 @@
-#include "options/vocab_text.h"
+#include "pipeline/records/vocab_text.h"
 
 #include <algorithm>
 
@@ -8,32 +8,30 @@
 #include "token/said_text.h"
 #include "token/token_words.h"
 
-namespace bertprep::cli {
-namespace {
+namespace bertprep {
 
-// A configuration file may name all options, with their defaults.
-bool is_given(const OptionTable& options, std::string_view name) {
-  return std::ranges::any_of(options.given(), [&](const GivenOption& option) {
-    return option.name == name && (option.is_flag || !option.is_default);
-  });
+GivenText given_text(std::span<const GivenOption> options) {
+  const auto is_given = [&](std::string_view name) {
+    return std::ranges::any_of(options, [&](const GivenOption& option) {
+      return option.name == name && (option.is_flag || !option.is_default);
+    });
+  };
+  return {is_given("lower-case"), is_given("strip-accents")};
 }
-
-}  // namespace
 
 std::string text_in_words(bool lower_case, bool strip_accents) {
   return std::string(lower_case ? "in lower case" : "with its capitals") + ", accents are " +
          (strip_accents ? "stripped" : "kept");
 }
 
-void adopt_vocab_text(const OptionTable& options, const std::string& vocabulary, TokenizerOptions& tokenizer,
-                      Progress& progress) {
+void adopt_vocab_text(GivenText given, const std::string& vocabulary, TokenizerOptions& tokenizer, Progress& progress) {
   const SaidText said = text_of_tokenizer(vocabulary);
   if (!said.lower_case) return;
   TokenizerOptions adopted = tokenizer;
-  if (!is_given(options, "lower-case")) adopted.lower_case = *said.lower_case;
+  if (!given.lower_case) adopted.lower_case = *said.lower_case;
   // Left as it is, the contradiction is an error.
   if (adopted.lower_case != *said.lower_case) return;
-  if (said.strip_accents && !is_given(options, "strip-accents")) {
+  if (said.strip_accents && !given.strip_accents) {
     adopted.strip_accents = options_of_said_text(said).strip_accents;
   }
   const bool is_as_before =
@@ -44,7 +42,7 @@ void adopt_vocab_text(const OptionTable& options, const std::string& vocabulary,
                 " says: " + text_in_words(tokenizer.lower_case, normalization_of(tokenizer).strip_accents));
 }
 
-void require_reachable_pieces(const OptionTable& options, const std::string& vocabulary, const Vocab& vocab,
+void require_reachable_pieces(GivenText given, const std::string& vocabulary, const Vocab& vocab,
                               const TokenizerOptions& tokenizer, Progress& progress) {
   const UnreachablePieces found = unexplained_pieces(vocabulary, vocab, tokenizer);
   if (found.pieces == 0) return;
@@ -52,12 +50,12 @@ void require_reachable_pieces(const OptionTable& options, const std::string& voc
   const std::string what = "the vocabulary '" + vocabulary + "': " + grouped(found.pieces) + " of its " +
                            counted(found.of, "piece") + ", such as '" + found.example + "', can't occur in " +
                            (lower_case ? "text that is turned into lower case" : "text without accents");
-  if (!found.are_many() || is_given(options, "lower-case") || is_given(options, "strip-accents")) {
+  if (!found.are_many() || given.lower_case || given.strip_accents) {
     return progress.note(what);
   }
   throw ConfigError(what, {},
-                    "give --no-lower-case for a cased vocabulary, --strip-accents no for one with accents, or "
-                    "--lower-case if this is meant");
+                    "give `lower_case` false for a cased vocabulary, `strip_accents` no for one with accents, or "
+                    "`lower_case` true if this is meant");
 }
 
-}  // namespace bertprep::cli
+}  // namespace bertprep
