@@ -1,5 +1,6 @@
-# Debian packages: `cpack` in a build folder makes bertprep_VERSION_ARCH.deb, and berttrain_VERSION_ARCH.deb where there
-# is a trainer. dpkg-shlibdeps finds what they depend on. scripts/package.sh builds what they hold and calls it.
+# Debian packages: `cpack` in a build folder makes bertprep_VERSION_ARCH.deb, berttrain_VERSION_ARCH.deb where there is
+# a trainer, and python3-bertprep_VERSION_ARCH.deb where it is asked for. dpkg-shlibdeps finds what they depend on.
+# scripts/package.sh builds what they hold and calls it.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME bertprep)
 set(CPACK_PACKAGE_VENDOR bertprep)
@@ -41,5 +42,17 @@ if(bertprep_has_trainer)
   set(CPACK_COMPONENT_TRAINER_DESCRIPTION "Pretrains BERT on shards of bertprep
  berttrain reads the shards that bertprep makes, and trains with libtorch on one
  or several processes.")
+endif()
+# Not among CPACK_COMPONENTS_ALL: scripts/package.sh --python builds the module and asks for the package.
+if(bertprep_has_python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-bertprep)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  math(EXPR next_python "${Python3_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next_python}), python3-numpy, ${loaded_packages}")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "bertprep, python3-h5py")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Data for pretraining BERT, in Python
+ The package bertprep makes, reads and judges the data of BERT pretraining from
+ Python: the library of the program bertprep.")
 endif()
 include(CPack)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures bertprep_dataset.py against the way NVIDIA's BERT trainer reads shards, in turns, in one process.
+"""Measures bertprep.Rows against the way NVIDIA's BERT trainer reads shards, in turns, in one process.
 
     scripts/bench_dataset.py NVIDIA_FOLDER [FOLDER...]
 
 NVIDIA_FOLDER holds shards of `bertprep run --layout reference`, which the reference's reader goes through file by file:
-all of a file into memory, then shuffled rows, one by one, in batches by DataLoader. bertprep_dataset.py reads the same
+all of a file into memory, then shuffled rows, one by one, in batches by DataLoader. bertprep.Rows reads the same
 folder, and each FOLDER. BATCH (64) and ROUNDS (3) may be set in the environment. `wall` wants an idle machine; `cpu`
 is by seconds of the processor, and stands noise better. Each counts the best round.
 """
@@ -14,14 +14,14 @@ import pathlib
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python" / "bertprep"))
 
 try:
     import h5py
     import numpy as np
     import torch
     from torch.utils.data import DataLoader, Dataset, RandomSampler
-    from bertprep_dataset import OrderedBatches, ShardDataset, shards_of
+    from rows import OrderedBatches, Rows, shards_of
 except ImportError as missing:
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
@@ -61,7 +61,7 @@ def reference(folder):
 
 
 def ours(folder):
-    dataset = ShardDataset(folder)
+    dataset = Rows(folder)
     batches = OrderedBatches(dataset, BATCH, steps=len(dataset) // BATCH)
     return sum(len(batch["input_ids"]) for batch in DataLoader(dataset, sampler=batches, batch_size=None))
 
@@ -76,7 +76,7 @@ def rates(read, folder):
 def main(folders):
     torch.set_num_threads(1)
     contestants = [("reference, row by row", reference, folders[0])]
-    contestants += [(f"bertprep_dataset.py, {folder}", ours, folder) for folder in folders]
+    contestants += [(f"bertprep.Rows, {folder}", ours, folder) for folder in folders]
     best = [(0.0, 0.0)] * len(contestants)
     for _ in range(ROUNDS):
         for i, (_, read, folder) in enumerate(contestants):

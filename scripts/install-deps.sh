@@ -4,6 +4,7 @@
 #   scripts/install-deps.sh --tests   to run the tests of a release build too
 #   scripts/install-deps.sh --all-tests   to run those of sanitizers and of the engines of clusters too
 #   scripts/install-deps.sh --nfs     to run the tests on NFS: a server and kernels of its clients, some 120 MB
+#   scripts/install-deps.sh --python  to build and test the Python package
 #   scripts/install-deps.sh --package to make Debian packages too
 #   scripts/install-deps.sh --with-trainer   to build berttrain: libtorch, some 550 MB
 # Prints nothing when everything is installed.
@@ -18,6 +19,7 @@ tests=no
 all_tests=no
 nfs=no
 package=no
+python=no
 trainer=no
 for argument in "$@"; do
   case $argument in
@@ -25,8 +27,9 @@ for argument in "$@"; do
     --all-tests) tests=yes all_tests=yes ;;
     --nfs) nfs=yes ;;
     --package) package=yes ;;
+    --python) python=yes ;;
     --with-trainer) trainer=yes ;;
-    *) echo "usage: scripts/install-deps.sh [--tests] [--all-tests] [--nfs] [--package] [--with-trainer]" >&2; exit 2 ;;
+    *) echo "usage: scripts/install-deps.sh [--tests] [--all-tests] [--nfs] [--package] [--python] [--with-trainer]" >&2; exit 2 ;;
   esac
 done
 if [ "$tests" = yes ]; then
@@ -43,6 +46,9 @@ if [ "$nfs" = yes ]; then
   packages+=(nfs-ganesha nfs-ganesha-vfs user-mode-linux kmod iproute2)
 fi
 
+if [ "$python" = yes ]; then
+  packages+=(pybind11-dev python3-dev python3-pip python3-numpy python3-h5py python3-pytest python3-mypy)
+fi
 if [ "$trainer" = yes ]; then
   # libtorch takes any BLAS; the reference's is more than ten times slower. MPI is for several processes.
   packages+=(libtorch-dev libopenblas0-pthread libopenmpi-dev openmpi-bin)

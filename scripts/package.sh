@@ -3,6 +3,7 @@
 # build/release/packages/bertprep_VERSION_ARCH.deb. `apt install ./FILE` installs one.
 #   scripts/package.sh                  the program bertprep, its data, manual pages and completions
 #   scripts/package.sh --with-trainer   also berttrain, in a separate package that depends on libtorch
+#   scripts/package.sh --python         also python3-bertprep, for this version of Python
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -10,15 +11,21 @@ cd "$(dirname "$0")/.."
 targets=(bertprep_program)
 components=runtime
 needs=(--package)
-case ${1:-} in
-  "") ;;
-  --with-trainer)
-    targets+=(berttrain_program)
-    components='runtime;trainer'
-    needs+=(--with-trainer)
-    ;;
-  *) echo "usage: scripts/package.sh [--with-trainer]" >&2; exit 2 ;;
-esac
+for argument in "$@"; do
+  case $argument in
+    --with-trainer)
+      targets+=(berttrain_program)
+      components+=';trainer'
+      needs+=(--with-trainer)
+      ;;
+    --python)
+      targets+=(bertprep_python)
+      components+=';python'
+      needs+=(--python)
+      ;;
+    *) echo "usage: scripts/package.sh [--with-trainer] [--python]" >&2; exit 2 ;;
+  esac
+done
 
 scripts/install-deps.sh "${needs[@]}"
 build release "${targets[@]}"

@@ -32,7 +32,7 @@ if [ -d "$prefix/bin" ]; then
     done
   done
   grep -q '^\.SS Array jobs' "$prefix/share/man/man1/bertprep-run.1" || fail "bertprep-run(1) lacks its options"
-  [ -f "$prefix/share/bertprep/bertprep_dataset.py" ] || fail "not installed: bertprep_dataset.py"
+  [ -f "$prefix/share/bertprep/bertprep_rows.py" ] || fail "not installed: bertprep_rows.py"
   [ -z "$trainer" ] || [ -x "$prefix/share/bertprep/torch_to_safetensors.py" ] || fail "not installed: torch_to_safetensors.py"
   "$prefix/bin/bertprep" --version | grep -q '^bertprep [0-9]' || fail "the installed program does not run"
   [ -z "$trainer" ] || "$prefix/bin/berttrain" --version | grep -q '^berttrain [0-9]' ||

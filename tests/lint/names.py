@@ -9,6 +9,7 @@ import frame
 
 SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*(\.h)?\.[a-z]+")
 FIND_MODULE = re.compile(r"cmake/Find\w+\.cmake")  # CMake wants this name
+PYTHON_NAME = re.compile(r"__(?:init|main)__\.py")  # Python these
 EMPTY_WORDS = {"util", "utils", "utility", "common", "helper", "helpers", "manager", "misc", "stuff", "shared", "tools"}
 CODE = (".cpp", ".h", ".h.in", ".py", ".cmake")
 # Each with the project's word for it.
@@ -31,7 +32,7 @@ def faults(root):
     found = []
     for name in frame.project_files(root, *CODE):
         file = name.split("/")[-1]
-        if not SNAKE_CASE.fullmatch(file) and not FIND_MODULE.fullmatch(name):
+        if not SNAKE_CASE.fullmatch(file) and not FIND_MODULE.fullmatch(name) and not PYTHON_NAME.fullmatch(file):
             found.append(f"{name}: not snake_case")
         empty = EMPTY_WORDS.intersection(re.split(r"[_.]", file))
         if empty:
@@ -45,6 +46,7 @@ def faults(root):
 
 CASES = [
     frame.Case({"src/io/line_reader.h": "// A reader.\n#pragma once\n", "src/io/digest.cpp": "", "tests/a_b.py": "",
+                "python/x/__init__.py": "",
                 "cmake/Findx.cmake": ""}),
     frame.Case({"src/io/LineReader.cpp": ""}, "src/io/LineReader.cpp: not snake_case"),
     frame.Case({"src/Findx.cmake": ""}, "src/Findx.cmake: not snake_case"),

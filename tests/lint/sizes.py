@@ -8,7 +8,7 @@ import frame
 CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt")
 MOST_LINES = 400
 MOST_LINES_OF_A_TEST = 500
-COPIED, MOST_LINES_COPIED = "scripts/bertprep_dataset.py", 620
+COPIED, MOST_LINES_COPIED = "python/bertprep/rows.py", 620
 MOST_COLUMNS = 120
 
 

@@ -1,8 +1,9 @@
 """Rows written by bertprep, for training loops in Python: a dataset, and a sampler with berttrain's order.
 
-Needs h5py and numpy; with torch the items are tensors, and both classes go into torch.utils.data.DataLoader:
+The module bertprep.rows also stands alone, as one file that may be copied. It needs h5py and numpy; with torch the
+items are tensors, and both classes go into torch.utils.data.DataLoader:
 
-    dataset = ShardDataset("hdf5_dataset/hdf5_.../books")
+    dataset = Rows("hdf5_dataset/hdf5_.../books")
     batches = OrderedBatches(dataset, batch_size=256, seed=42, rank=rank, world_size=world_size)
     loader = torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=2)
 
@@ -29,9 +30,17 @@ import time
 import weakref
 import zlib
 
-import h5py
 import numpy as np
 
+try:
+    from bertprep import _native  # decodes twice as fast, without h5py
+except ImportError:
+    _native = None
+try:
+    import h5py
+except ImportError:
+    if _native is None:
+        raise
 try:
     import torch
 except ImportError:
@@ -42,6 +51,7 @@ MOST_CHUNKS, LEAST_CHUNKS = 128, 8  # of a pool
 BLOCK_ROWS_V1 = 32768
 MOST_ROWS = 1 << 20  # at once
 IGNORED = -100
+MOST_FILES = 64  # open at once
 SHARED_MEMORY, CLAIM_SECONDS, MOST_TRIES = "/dev/shm", 30, 3
 _SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
@@ -63,7 +73,7 @@ def _folder_of(folder, split):
     return found[0]
 
 
-class ShardDataset:
+class Rows:
     """All rows of a split by number, shard after shard. `folder` holds the shards, or only one folder that does.
 
     Rows are decompressed in their stored chunks, and the newest ones cached, by default as many as a pool of
@@ -105,7 +115,7 @@ class ShardDataset:
         return int(self._grid.row_ends[-1])
 
     def __repr__(self):
-        return (f"ShardDataset({os.fspath(self.folder)!r}, {self.split!r}): {len(self):,} rows of {self.seq_len} "
+        return (f"Rows({os.fspath(self.folder)!r}, {self.split!r}): {len(self):,} rows of {self.seq_len} "
                 f"tokens in {len(self.paths):,} shard{'s' if len(self.paths) != 1 else ''}")
 
     def __getitem__(self, numbers):
@@ -177,13 +187,15 @@ class ShardDataset:
         """The columns of a chunk."""
         shard, first, rows = self._grid.span(chunk)
         if shard not in self._files:
-            with h5py.File(self.paths[shard], "r") as file:
-                self._files[shard] = {name: _Column(self.paths[shard], file[name]) for name in file}
-        columns = {name: np.empty((rows,) + column.shape[1:], column.dtype)
-                   for name, column in self._files[shard].items()}
-        with open(self.paths[shard], "rb", buffering=0) as file:
-            for name, out in columns.items():
-                self._files[shard][name].read(file.fileno(), first, out)
+            self._files[shard] = _open(self.paths[shard], self._files)
+        if _native is not None:
+            columns = self._files[shard].read(first, rows)
+        else:
+            columns = {name: np.empty((rows,) + column.shape[1:], column.dtype)
+                       for name, column in self._files[shard].items()}
+            with open(self.paths[shard], "rb", buffering=0) as file:
+                for name, out in columns.items():
+                    self._files[shard][name].read(file.fileno(), first, out)
         if "masked_lm_positions" in columns:
             positions = columns["masked_lm_positions"]
             if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.seq_len:
@@ -195,8 +207,20 @@ class ShardDataset:
         return {**self.__dict__, "_process": None, "_files": None, "_kept": None, "_shared": None}
 
 
+def _open(path, opened):
+    """A reader of a shard, or its columns."""
+    if _native is not None:
+        if len(opened) >= MOST_FILES:
+            del opened[next(iter(opened))]
+        return _native.ShardReader(path)
+    with h5py.File(path, "r") as file:
+        return {name: _Column(path, file[name]) for name in file}
+
+
 def _shape_of(path):
     """Rows, rows of a stored chunk of token ids (0: no chunks), tokens of a row."""
+    if _native is not None:
+        return _native.ShardReader(path).shape[:3]
     with h5py.File(path, "r") as file:
         counts = {name: file[name].shape[0] for name in file}
         if len(set(counts.values())) != 1:

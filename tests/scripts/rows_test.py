@@ -1,6 +1,6 @@
-"""scripts/bertprep_dataset.py against plain twins, with Debian's h5py, numpy and, where it is installed, torch.
+"""python/bertprep/rows.py, alone, against plain twins, with Debian's h5py, numpy and, where it is installed, torch.
 
-    python3 bertprep_dataset_test.py BERTPREP SAMPLES SHARED
+    python3 rows_test.py BERTPREP SAMPLES SHARED
 """
 
 import bisect
@@ -21,13 +21,13 @@ import unittest.mock
 SKIPPED = 77
 PYTHON = "/usr/bin/python3"  # the distribution's packages belong to the distribution's Python
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+sys.path.insert(0, str(HERE.parents[1] / "python" / "bertprep"))
 
 try:
     import h5py
     import numpy as np
-    import bertprep_dataset
-    from bertprep_dataset import OrderedBatches, RowOrder, ShardDataset
+    import rows as rows_module
+    from rows import OrderedBatches, RowOrder, Rows
 except ImportError as missing:
     if sys.executable != PYTHON and os.path.exists(PYTHON):
         os.execv(PYTHON, [PYTHON, *sys.argv])
@@ -64,7 +64,7 @@ def as_list(value):
 
 
 def raw_rows(folder):
-    for path in bertprep_dataset.shards_of(folder):
+    for path in rows_module.shards_of(folder):
         with h5py.File(path, "r") as file:
             columns = {name: file[name][:] for name in file}
         for row in range(len(columns["input_ids"])):
@@ -73,7 +73,7 @@ def raw_rows(folder):
 
 class Dataset(unittest.TestCase):
     def test_gives_every_row_as_a_model_takes_it(self):
-        dataset = ShardDataset(FOLDER)
+        dataset = Rows(FOLDER)
         rows = list(raw_rows(FOLDER))
         self.assertEqual(len(dataset), len(rows))
         for number, row in enumerate(rows):
@@ -90,7 +90,7 @@ class Dataset(unittest.TestCase):
             self.assertEqual(as_list(item["next_sentence_label"]), int(row["next_sentence_labels"]))
 
     def test_gives_blocks_of_tokens(self):
-        dataset = ShardDataset(BLOCKS)
+        dataset = Rows(BLOCKS)
         rows = list(raw_rows(BLOCKS))
         self.assertEqual(len(dataset), len(rows))
         for number, row in enumerate(rows):
@@ -98,7 +98,7 @@ class Dataset(unittest.TestCase):
             self.assertEqual(as_list(dataset[number]["labels"]), row["input_ids"].tolist())
 
     def test_gives_batches_of_any_rows(self):
-        dataset = ShardDataset(FOLDER, kept_rows=1)
+        dataset = Rows(FOLDER, kept_rows=1)
         numbers = [len(dataset) - 1, 0, len(dataset) // 2, 0, 300, 700, 1100, 5]
         batch = dataset[numbers]
         for name in batch:
@@ -106,11 +106,11 @@ class Dataset(unittest.TestCase):
 
     def test_reads_whatever_the_storage(self):
         columns = {}
-        with h5py.File(bertprep_dataset.shards_of(FOLDER)[0], "r") as file:
+        with h5py.File(rows_module.shards_of(FOLDER)[0], "r") as file:
             columns = {name: file[name][:] for name in file}
         rows, width = columns["input_ids"].shape
         numbers = [rows - 1, 0, 100, 99, 101, 200]
-        zlib_only = unittest.mock.patch.object(bertprep_dataset, "_LIBDEFLATE", None)
+        zlib_only = unittest.mock.patch.object(rows_module, "_LIBDEFLATE", None)
         for storage in ({}, {"compression": "gzip"}, {"compression": "gzip", "shuffle": True}, {"compression": "lzf"},
                         {"chunks": (100, 40), "compression": "gzip", "shuffle": True}, {"chunks": (7, width)},
                         {"compression": "gzip", "fletcher32": True}):
@@ -121,12 +121,12 @@ class Dataset(unittest.TestCase):
                         for name, column in columns.items():
                             guessed = {"chunks": True} if "chunks" in storage and name != "input_ids" else {}
                             file.create_dataset(name, data=column.astype(dtype), **{**storage, **guessed})
-                    found, expected = ShardDataset(folder)[numbers], ShardDataset(FOLDER)[numbers]
+                    found, expected = Rows(folder)[numbers], Rows(FOLDER)[numbers]
                     for name in expected:
                         self.assertEqual(as_list(found[name]), as_list(expected[name]), (storage, dtype, name))
 
     def test_gives_rows_in_the_order_of_an_epoch(self):
-        dataset, plain = ShardDataset(FOLDER, order_seed=7), ShardDataset(FOLDER)
+        dataset, plain = Rows(FOLDER, order_seed=7), Rows(FOLDER)
         count = len(plain)
         for epoch in (0, 2):
             dataset.set_epoch(epoch)
@@ -138,10 +138,10 @@ class Dataset(unittest.TestCase):
             self.assertEqual(as_list(dataset.__getitems__([5])[0]["labels"]), as_list(plain[order[5]]["labels"]))
 
     def test_shared_memory_keeps_the_newest_chunks(self):
-        dataset = ShardDataset(FOLDER, kept_rows=1)
+        dataset = Rows(FOLDER, kept_rows=1)
         self.assertGreater(len(dataset[0]), 0)
         with tempfile.TemporaryDirectory() as folder:
-            one, other = (bertprep_dataset._SharedChunks(dataset._grid, 1, dataset._decoded(0), f"{folder}/x", 3)
+            one, other = (rows_module._SharedChunks(dataset._grid, 1, dataset._decoded(0), f"{folder}/x", 3)
                           for _ in range(2))
             for chunk in [*range(len(dataset._grid.sizes)), 0, 3, 1, 0]:
                 if one.claim(chunk):
@@ -154,54 +154,54 @@ class Dataset(unittest.TestCase):
             self.assertIsNone(other.take(np.arange(len(dataset._grid.sizes)), 0))  # the ring is too small for all
 
     def test_workers_decode_each_chunk_once(self):
-        if bertprep_dataset.torch is None:
+        if rows_module.torch is None:
             self.skipTest("no torch")
-        dataset, decoded = ShardDataset(FOLDER), tempfile.NamedTemporaryFile("ab", buffering=0)
+        dataset, decoded = Rows(FOLDER), tempfile.NamedTemporaryFile("ab", buffering=0)
         decode = dataset._decoded
         dataset._decoded = lambda chunk: (decoded.write(b"%d\n" % chunk), decode(chunk))[1]
         batches = OrderedBatches(dataset, 8, steps=len(dataset) // 8)
-        loader = bertprep_dataset.torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=3)
+        loader = rows_module.torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=3)
         found = [as_list(batch["input_ids"]) for batch in loader]
-        self.assertEqual(found, [as_list(ShardDataset(FOLDER)[numbers]["input_ids"]) for numbers in batches])
+        self.assertEqual(found, [as_list(Rows(FOLDER)[numbers]["input_ids"]) for numbers in batches])
         lines = pathlib.Path(decoded.name).read_text().split()
         self.assertLessEqual(len(lines), len(dataset._grid.sizes) + 3)  # each worker looks at the columns of chunk 0
         self.assertEqual([name for name in os.listdir("/dev/shm") if dataset._token in name], [])
 
     def test_names_positions_outside_a_row(self):
         with tempfile.TemporaryDirectory() as folder:
-            path = shutil.copy(bertprep_dataset.shards_of(FOLDER)[0], folder)
+            path = shutil.copy(rows_module.shards_of(FOLDER)[0], folder)
             with h5py.File(path, "r+") as file:
                 width = file["input_ids"].shape[1]
                 file["masked_lm_positions"][3, 1] = width
             with self.assertRaisesRegex(ValueError, f"masked_lm_positions are not below {width}"):
-                ShardDataset(folder)[5]
+                Rows(folder)[5]
 
     def test_reads_the_test_shards_by_themselves(self):
-        self.assertGreater(len(ShardDataset(FOLDER, "test")), 0)
-        self.assertRaises(FileNotFoundError, ShardDataset, FOLDER, "validation")
-        self.assertRaises(IndexError, ShardDataset(FOLDER).__getitem__, 10**9)
+        self.assertGreater(len(Rows(FOLDER, "test")), 0)
+        self.assertRaises(FileNotFoundError, Rows, FOLDER, "validation")
+        self.assertRaises(IndexError, Rows(FOLDER).__getitem__, 10**9)
 
     def test_is_found_in_the_root_of_one_phase(self):
         for above in (FOLDER.parent, FOLDER.parent.parent, str(FOLDER.parent.parent) + os.sep):
-            self.assertEqual(ShardDataset(above).paths, ShardDataset(FOLDER).paths)
+            self.assertEqual(Rows(above).paths, Rows(FOLDER).paths)
         with tempfile.TemporaryDirectory() as root:
-            self.assertRaises(FileNotFoundError, ShardDataset, root)
+            self.assertRaises(FileNotFoundError, Rows, root)
             for name in ("phase1", "phase2"):
                 os.makedirs(os.path.join(root, name, "sample"))
-                shutil.copy(bertprep_dataset.shards_of(FOLDER)[0], os.path.join(root, name, "sample"))
+                shutil.copy(rows_module.shards_of(FOLDER)[0], os.path.join(root, name, "sample"))
             with self.assertRaisesRegex(ValueError, "holds 2 datasets: give one of .*phase1.sample, .*phase2.sample"):
-                ShardDataset(root)
+                Rows(root)
 
     def test_says_what_it_is(self):
-        dataset = ShardDataset(FOLDER.parent)
-        self.assertEqual(repr(dataset), f"ShardDataset({str(FOLDER)!r}, 'training'): {len(dataset):,} rows of 128 "
+        dataset = Rows(FOLDER.parent)
+        self.assertEqual(repr(dataset), f"Rows({str(FOLDER)!r}, 'training'): {len(dataset):,} rows of 128 "
                                         "tokens in 3 shards")
         self.assertEqual(repr(OrderedBatches(dataset, 8, rank=1, world_size=2)),
                          f"OrderedBatches: 8 of {len(dataset):,} rows, rank 1 of 2, seed 42, order v2, without end, "
                          "from position 0")
 
     def test_takes_numbers_as_a_list_does(self):
-        dataset = ShardDataset(FOLDER)
+        dataset = Rows(FOLDER)
         count, whole = len(dataset), list(range(len(dataset)))
         for number in (-1, -count, np.int64(3), np.array(3)):
             self.assertEqual(as_list(dataset[number]["input_ids"]), as_list(dataset[whole[number]]["input_ids"]))
@@ -257,7 +257,7 @@ class Order(unittest.TestCase):
                                                order="v1" if case["shuffle"] else None))
 
     def test_has_every_row_once_an_epoch_and_starts_anywhere(self):
-        rows = [5, 0, bertprep_dataset.POOL_ROWS + 3, 11, 9000]
+        rows = [5, 0, rows_module.POOL_ROWS + 3, 11, 9000]
         for seed, kind in itertools.product(SEEDS, ("v2", "v1")):
             whole = order_of(rows, seed=seed, order=kind).at(0, 2 * sum(rows)).tolist()
             for epoch in (0, 1):
@@ -270,7 +270,7 @@ class Order(unittest.TestCase):
     def test_is_what_bertprep_order_prints(self):
         kinds = (("v2", True), ("v1", True), ("none", False))
         for folder, (kind, shuffle) in itertools.product((FOLDER, BLOCKS), kinds):
-            dataset = ShardDataset(folder)
+            dataset = Rows(folder)
             order = OrderedBatches(dataset, 8, seed=7, shuffle=shuffle, order=kind if shuffle else "v2").order
             order.rows_per_shard = dataset.rows
             printed = subprocess.run([BERTPREP, "order", folder, "--seed", "7", "--epoch", "1", "--position", "11",
@@ -294,7 +294,7 @@ class Order(unittest.TestCase):
 
 class Batches(unittest.TestCase):
     def test_of_all_ranks_are_those_of_one_process_stopped_anywhere(self):
-        dataset = ShardDataset(FOLDER)
+        dataset = Rows(FOLDER)
         batch, steps = 8, 2 * len(dataset) // 8
         for seed in SEEDS:
             alone = list(OrderedBatches(dataset, batch, seed, steps=steps))
@@ -312,7 +312,7 @@ class Batches(unittest.TestCase):
                 self.assertEqual(seen, alone)
 
     def test_refuse_what_can_not_go_on(self):
-        dataset = ShardDataset(FOLDER)
+        dataset = Rows(FOLDER)
         self.assertRaises(ValueError, OrderedBatches, dataset, 9, world_size=2)
         state = OrderedBatches(dataset, 8, seed=1).state_dict(3)
         self.assertEqual(state["order"], "v2")
@@ -327,10 +327,10 @@ class Batches(unittest.TestCase):
         self.assertRaises(ValueError, OrderedBatches, dataset, 8, rank=2, world_size=2)
 
     def test_come_through_a_loader_with_workers(self):
-        if bertprep_dataset.torch is None:
+        if rows_module.torch is None:
             self.skipTest("needs torch")
         from torch.utils.data import DataLoader
-        dataset = ShardDataset(FOLDER)
+        dataset = Rows(FOLDER)
         expected = [dataset[numbers] for numbers in OrderedBatches(dataset, 8, steps=12)]
         for workers in (0, 3):
             loader = DataLoader(dataset, sampler=OrderedBatches(dataset, 8, steps=12), batch_size=None,

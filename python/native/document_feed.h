@@ -1,0 +1,41 @@
+// DocumentFeed: the documents of an iterable of Python, in batches.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bertprep/source/document_source.h"
+#include "served_call.h"
+
+namespace bertprep::python {
+
+// UTF-8 of a str. Throws TypeError; FormatError for half of a surrogate pair. `what` names the text in messages.
+std::string utf8_of(PyObject* text, const std::string& what);
+
+class DocumentFeed final : public DocumentSource {
+ public:
+  // Documents are str, (title, text), mappings with the text at `text_field`, or objects with a `text`. `call` must
+  // outlive it. Both with the interpreter's lock.
+  DocumentFeed(const py::object& documents, std::string text_field, ServedCall& call);
+
+  // In the thread of the call's work.
+  bool next(Document& document) override;
+
+ private:
+  void fill();
+  Document document_of(const py::object& item) const;
+  std::string name() const;
+
+  py::iterator documents_;
+  std::string text_field_;
+  ServedCall& call_;
+  std::uint64_t number_ = 0;  // of the document being read, from 1
+  std::vector<Document> batch_;
+  std::size_t next_ = 0;
+  bool is_over_ = false;
+};
+
+}  // namespace bertprep::python

@@ -1,0 +1,130 @@
+#include "text_components.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/base/error.h"
+#include "document_feed.h"
+
+namespace bertprep::python {
+namespace {
+
+std::string text_attribute(const py::object& function, const char* attribute, const char* role) {
+  if (!PyCallable_Check(function.ptr())) throw_type_error(std::string(role) + " must be callable");
+  if (!py::hasattr(function, attribute)) {
+    throw_type_error(std::string(role) + " has no " + attribute +
+                     "; name it: bertprep.component(\"my-rules\", \"1\")(function)");
+  }
+  return py::str(function.attr(attribute));
+}
+
+// The parts that all roles share. Destroyed with the interpreter's lock, by the call that made it.
+struct Callable {
+  Callable(const py::object& given, const char* role, ServedCall& served)
+      : function(given),
+        name(text_attribute(given, "name", role)),
+        version(text_attribute(given, "version", role)),
+        call(served) {}
+
+  // Runs `use` with the lock. An exception of Python ends the call.
+  template <class Use>
+  void with_lock(Use&& use) const {
+    const py::gil_scoped_acquire lock;
+    try {
+      use();
+    } catch (const Error&) {
+      throw;
+    } catch (...) {
+      call.fail();
+    }
+  }
+
+  py::object function;
+  std::string name;
+  std::string version;
+  ServedCall& call;
+};
+
+class Splitter final : public SentenceSplitter {
+ public:
+  Splitter(const py::object& function, ServedCall& call) : callable_(function, "splitter", call) {}
+  std::string name() const override { return callable_.name; }
+  std::string version() const override { return callable_.version; }
+
+  void split(std::string_view article, std::vector<std::string_view>& sentences) const override {
+    sentences.clear();
+    callable_.with_lock([&] {
+      std::size_t from = 0;
+      for (const py::handle& item : callable_.function(py::str(article.data(), article.size()))) {
+        const std::string sentence = utf8_of(item.ptr(), "a sentence of the splitter '" + callable_.name + "'");
+        const std::size_t at = article.find(sentence, from);
+        if (at == std::string_view::npos) {
+          throw FormatError(
+              "the splitter returned '" + sentence.substr(0, 60) + "', which is not in the rest of the text",
+              callable_.name, "return the sentences as they are, in order");
+        }
+        sentences.push_back(article.substr(at, sentence.size()));
+        from = at + sentence.size();
+      }
+    });
+  }
+
+ private:
+  Callable callable_;
+};
+
+class Normalizer final : public TextNormalizer {
+ public:
+  Normalizer(const py::object& function, ServedCall& call) : callable_(function, "normalizer", call) {}
+  std::string name() const override { return callable_.name; }
+  std::string version() const override { return callable_.version; }
+
+  void normalize(std::string& text) const override {
+    callable_.with_lock([&] {
+      const py::object changed = callable_.function(py::str(text));
+      text = utf8_of(changed.ptr(), "the text of the normalizer '" + callable_.name + "'");
+    });
+  }
+
+ private:
+  Callable callable_;
+};
+
+class Pieces final : public SentenceTokenizer {
+ public:
+  Pieces(const py::object& function, ServedCall& call) : callable_(function, "tokenizer", call) {}
+  std::string name() const override { return callable_.name; }
+  std::string version() const override { return callable_.version; }
+
+  void encode(std::string_view sentence, std::vector<TokenId>& ids) const override {
+    callable_.with_lock([&] {
+      for (const py::handle& id : callable_.function(py::str(sentence.data(), sentence.size()))) {
+        const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(id.ptr()));
+        if (!index) throw py::error_already_set();
+        const long number = PyLong_AsLong(index.ptr());
+        if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+        // No vocabulary has an id beyond these, and the library refuses them.
+        ids.push_back(static_cast<TokenId>(std::clamp(number, -1L, long{INT32_MAX})));
+      }
+    });
+  }
+
+ private:
+  Callable callable_;
+};
+
+}  // namespace
+
+void set_components(Keywords& keywords, PipelineOptions& options, ServedCall& call) {
+  const auto set = [&]<class Role>(const char* keyword, auto& place) {
+    if (const py::object given = keywords.object(keyword); !given.is_none()) {
+      place = std::make_shared<const Role>(given, call);
+    }
+  };
+  set.operator()<Splitter>("splitter", options.sentences.custom);
+  set.operator()<Normalizer>("normalizer", options.normalizer);
+  set.operator()<Pieces>("tokenizer", options.tokenizer.custom);
+}
+
+}  // namespace bertprep::python

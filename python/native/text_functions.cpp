@@ -1,0 +1,132 @@
+// Sentences of a text, and wiki markup as clean text.
+#include <algorithm>
+#include <memory>
+
+#include "bertprep/base/error.h"
+#include "bertprep/text/sentences.h"
+#include "bindings.h"
+#include "document_feed.h"
+#include "pipeline/text_shards/article_lines.h"
+#include "unicode/ascii.h"
+#include "wiki/clean/article.h"
+
+namespace bertprep::python {
+namespace {
+
+SentenceOptions sentence_options(Keywords& keywords) {
+  SentenceOptions options;
+  keywords.set(options);
+  return options;
+}
+
+// Thread-safe, as its splitter is.
+class PythonSplitter {
+ public:
+  explicit PythonSplitter(const py::dict& given) {
+    Keywords keywords(given);
+    options_ = sentence_options(keywords);
+    keywords.require_all_known("SentenceSplitter");
+    options_ = resolve_sentences({}, options_);
+    splitter_ = make_sentence_splitter(options_);
+  }
+
+  py::list split(const py::object& text) const {
+    Document document;
+    document.text = utf8_of(text.ptr(), "text");
+    std::string article;
+    std::vector<std::string_view> sentences;
+    {
+      const py::gil_scoped_release released;
+      if (options_.rules == SentenceRules::kLines) {
+        append_sentence_lines(document, article);
+      } else {
+        append_article_line(document, article);
+      }
+      while (article.ends_with('\n')) article.pop_back();
+      if (!article.empty()) splitter_->split(article, sentences);
+    }
+    return list_object(sentences, text_object);
+  }
+
+  std::string identity() const { return identity_of(*splitter_); }
+
+ private:
+  SentenceOptions options_;
+  std::shared_ptr<const SentenceSplitter> splitter_;
+};
+
+struct CleanRequest {
+  CleanChoice choice;
+  std::string language;
+  std::string title;
+};
+
+std::string escaped_xml(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char c : text) {
+    if (c == '&') {
+      escaped += "&amp;";
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '>') {
+      escaped += "&gt;";
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+WikiOptions clean_options(Keywords& keywords) {
+  WikiOptions options;
+  options.clean = true;
+  keywords.set(options, {"lists", "headings", "min-length", "holes", "clock"});
+  return options;
+}
+
+py::str clean_wikitext(const py::object& markup, const std::string& language, const py::object& title,
+                       const py::dict& given) {
+  Keywords keywords(given);
+  const WikiOptions options = clean_options(keywords);
+  keywords.require_all_known("clean_wikitext");
+  check(options);
+  const bool is_code = !language.empty() && std::all_of(language.begin(), language.end(),
+                                                        [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); });
+  if (!is_code) throw ConfigError("language is '" + language + "'", {}, "give the code of a Wikipedia, such as en");
+  WikiPage page;
+  page.title = escaped_xml(utf8_of(title.ptr(), "title"));
+  page.text = escaped_xml(utf8_of(markup.ptr(), "markup"));
+  std::string lines;
+  {
+    const py::gil_scoped_release released;
+    auto site = std::make_shared<WikiSite>();
+    site->url_base = "https://" + language + ".wikipedia.org/wiki";
+    site->content_language = language;
+    site->clock = options.clock;
+    CleanExtractor extractor({options.lists, options.headings, options.min_length, options.holes}, std::move(site));
+    extractor.extract(page, lines);
+  }
+  if (lines.ends_with('\n')) lines.pop_back();
+  return text_object(lines);
+}
+
+}  // namespace
+
+void bind_text_functions(py::module_& module) {
+  py::class_<PythonSplitter>(module, "SentenceSplitter")
+      .def(py::init<const py::dict&>())
+      .def("split", &PythonSplitter::split)
+      .def_property_readonly("identity", &PythonSplitter::identity);
+  module.def("clean_wikitext", clean_wikitext);
+}
+
+void list_text_options(const std::string& function, Keywords& keywords) {
+  if (function == "clean_wikitext") {
+    clean_options(keywords);
+  } else {
+    sentence_options(keywords);
+  }
+}
+
+}  // namespace bertprep::python

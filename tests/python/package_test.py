@@ -1,0 +1,40 @@
+"""The package itself: what it exports, what it does at import, and that its options are the program's."""
+
+import inspect
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import bertprep
+import pytest
+
+
+def test_every_name_is_documented():
+    for name in bertprep.__all__:
+        if name in ("Rows", "OrderedBatches", "__version__"):
+            continue
+        assert inspect.getdoc(getattr(bertprep, name)), name
+
+
+def test_import_does_little():
+    code = "import sys, bertprep; print([m for m in ('numpy', 'h5py', 'torch', 'tqdm') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("function, command", [("run", "run"), ("format", "format"), ("extract", "extract"),
+                                               ("Tokenizer", "tokenize"), ("split_sentences", "sentences"),
+                                               ("reshard", "reshard"), ("sequences", "sequences"),
+                                               ("train_vocab", "vocab train")])
+def test_options_are_those_of_the_program(program, function, command):
+    shown = program(*command.split(), "--help")
+    flags = set(re.findall(r"--([a-z]+(?:-[a-z]+)*)", shown))
+    for option in bertprep.options(function):
+        assert {"trainer": "for"}.get(option.name, option.name.replace("_", "-")) in flags, option
+
+
+def test_the_program_can_be_run(program):
+    run = subprocess.run([sys.executable, "-m", "bertprep", "--version"], capture_output=True, text=True,
+                         env={**os.environ, "PATH": f"{pathlib.Path(os.environ['BERTPREP_PROGRAM']).parent}:/usr/bin"})
+    assert run.stdout.startswith(f"bertprep {bertprep.__version__}")
