@@ -17,7 +17,7 @@ ALLOWED = {
     r"::fields\(\)::list$": "a list of constants joined at the first call",
     r"::unicode::\(anonymous namespace\)::table\(\)::instance$": "ICU's properties of every character, made once",
     r"::library_has_locks\(\)::has$": "what HDF5 says about itself",
-    r"\w\(\)::functions$": "the functions of a library that is loaded when it is needed",
+    r"[\w>]\(\)::functions$": "the functions of a library that is loaded when it is needed",
     r"::hdf5\(\)::is_open$": "whether HDF5 could start",
     r"::gate\(\)::mutex$": "HDF5 keeps globals of its own, so its calls take turns",
 }

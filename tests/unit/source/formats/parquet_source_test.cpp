@@ -123,7 +123,7 @@ TEST_F(ParquetSourceTest, RefusesColumnsWithoutTextByName) {
   const WrittenColumn inner{.name = "a.b", .values = {"x"}};
   const std::string bytes = parquet_file({number, list, inner}, {1});
   EXPECT_THAT(failure(bytes), AllOf(HasSubstr("x.parquet: no column \"text\": the file has \"n\", \"many\", \"a\""),
-                                    HasSubstr("--text-field")));
+                                    HasSubstr("`text_field`")));
   EXPECT_THAT(failure(bytes, {.text_field = "a.c"}), HasSubstr("no column \"a.c\": \"a\" has \"b\""));
   EXPECT_THAT(failure(bytes, {.text_field = "n"}), HasSubstr("column \"n\" is not a string"));
   EXPECT_THAT(failure(bytes, {.text_field = "many"}), HasSubstr("column \"many\" is a list"));
