@@ -2,7 +2,7 @@
 # Installs what the build needs from the distribution (Debian 12 or newer, Ubuntu 24.04 or newer).
 #   scripts/install-deps.sh           to build
 #   scripts/install-deps.sh --tests   to run the tests of a release build too
-#   scripts/install-deps.sh --all-tests   to run those of sanitizers and of the engines of clusters too
+#   scripts/install-deps.sh --all-tests   to run those of sanitizers, of the engines of clusters and of Python too
 #   scripts/install-deps.sh --nfs     to run the tests on NFS: a server and kernels of its clients, some 120 MB
 #   scripts/install-deps.sh --python  to build and test the Python package
 #   scripts/install-deps.sh --package to make Debian packages too
@@ -36,6 +36,7 @@ if [ "$tests" = yes ]; then
   packages+=(git binutils xz-utils python3-h5py python3-numpy nginx-light openssl clang-format openssh-client zsh fish groff-base)
 fi
 if [ "$all_tests" = yes ]; then
+  python=yes
   packages+=(clang libclang-rt-dev lld slurm-wlm munge python3-botocore awscli openmpi-bin libopenmpi-dev openssh-server
              iproute2)
 fi

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Sets everything up and passes the tests: a release build and all that is tested in it without libtorch and the engines
-# of clusters. `--all` adds these, and what a sanitizer can say something about: AddressSanitizer with
-# UndefinedBehaviorSanitizer and the fuzz targets, and ThreadSanitizer.
+# Sets everything up and passes the tests: a release build and all that is tested in it without libtorch, the engines of
+# clusters and the Python package. `--all` adds these, and what sanitizers can say something about: AddressSanitizer and
+# UndefinedBehaviorSanitizer with the fuzz targets, and ThreadSanitizer.
 #   scripts/test.sh           the release build and its tests
-#   scripts/test.sh --all     these, if they have not passed for this tree yet, then the trainer, the engines and sanitizers
+#   scripts/test.sh --all     these, if they have not passed for this tree yet, then what is named above
 #   scripts/test.sh --quick   the everyday part: the release build without slow tests and those of faults and installation
 #   scripts/test.sh --room wiki/clean   the unit tests of one room, in the preset dev, where a change costs seconds
 #   scripts/test.sh --nfs     everything, and the tests on a network file system
@@ -104,7 +104,7 @@ mkdir -p build/logs
 digest=$(tree_digest)
 
 # What --all adds to the tests of the release build.
-added='trainer|mpi|cluster'
+added='trainer|mpi|cluster|python'
 if [ "$quick" = yes ]; then
   part quick release -LE "slow|nfs|fault|install|$added"
 else
@@ -123,7 +123,7 @@ if [ "$nfs" = yes ]; then
   part nfs release -L nfs
 fi
 
-[ "$all" = yes ] || echo "not tested: the trainer, engines of clusters, sanitizers (scripts/test.sh --all)"
+[ "$all" = yes ] || echo "not tested: the trainer, engines of clusters, the Python package, sanitizers (scripts/test.sh --all)"
 what=$([ "$all" = yes ] && echo all || echo release)
 echo "$what: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]
