@@ -89,7 +89,7 @@ class LanguageTable {
 // The files: the language and its text.
 std::span<const std::pair<std::string_view, std::string_view>> language_files();
 
-// The SHA-256 of all files.
+// The SHA-256 of all files, of units.txt and of markup/formula_signs.txt: text depends on them.
 std::string_view language_files_sha256();
 
 // Of "fr" and so on; an empty one when there is no file. The Simple English Wikipedia's is the English one.
