@@ -7,6 +7,7 @@
 #include "console/json_event.h"
 #include "options/command.h"
 #include "quality/sequences/any_doctor.h"
+#include "quality/sequences/set_tokenizer.h"
 #include "quality/trainer_names.h"
 #include "report/finding_text.h"
 
@@ -82,6 +83,7 @@ class DoctorCommand final : public Command {
     if (vocab_.empty()) return options;
     const TextEncoder encoder = TextEncoder::open(vocab_, {});
     options.specials = encoder.specials();
+    options.line_breaks = tokenizer_of(encoder).line_breaks;
     options.vocab_pieces = encoder.size();
     return options;
   }

@@ -13,18 +13,22 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kSequencesExamples =
-    "  bertprep sequences sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
-    "      --for modernbert -o mds\n"
+    "  bertprep sequences notes.jsonl --vocab gpt2/tokenizer.json --for gpt2 -o blocks\n"
     "  bertprep sequences sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
     "      --for megatron-bert --name wikitext-2 -o megatron";
 
 class SequencesCommand final : public Command {
  public:
   explicit SequencesCommand(CLI::App& self) : Command(self, kSequencesExamples) {
-    add_argument("input", task_.inputs, "TEXT", "text shards, or formatted files, which are for training")->required();
+    add_argument("input", task_.inputs, "TEXT",
+                 "text shards; or documents, such as JSON Lines, or formatted files, which are for training")
+        ->required();
     add_option("--validation", task_.validation, "TEXT", OptionGroup::kInput,
-               "formatted files for the split of --test-split");
+               "documents or formatted files for the split of --test-split");
     add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder for the set")->required();
+    options().add(app(), task_.source,
+                  {"format", "text-field", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
+    options().add(app(), pipeline_.sentences);
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_);
     options().add(app(), pipeline_.tokenizer);
@@ -38,8 +42,7 @@ class SequencesCommand final : public Command {
 
   int run(Console& console) override {
     validate(pipeline_.tokenizer);
-    std::vector<std::filesystem::path> none;
-    read_standard_input(none, pipeline_.vocabulary, task_.folder, console);
+    read_standard_input(task_.inputs, pipeline_.vocabulary, task_.folder, console);
     adopt_vocab_text(given_text(options().given()), pipeline_.vocabulary, pipeline_.tokenizer, console);
     task_.name = pipeline_.corpus.name;
     const ArrayPosition position = array_position(array_, std::getenv);

@@ -42,7 +42,7 @@ fs::path copy_with_breaks(const fs::path& from, const fs::path& target, const Pl
   PendingFile pending(target, place.state);
   InputFile input(from);
   OutputFile output(pending.path());
-  LineBreaks breaks(lines);
+  EmptyLines breaks(lines);
   const ReadBuffer buffer;
   std::string text;
   while (const std::size_t count = input.read(buffer.span())) {

@@ -167,7 +167,7 @@ class Unpacker final : public MemberVisitor {
   std::size_t index_ = 0;
   std::optional<OutputFile> file_;
   std::optional<FactsMeter> facts_;
-  std::optional<LineBreaks> breaks_;
+  std::optional<EmptyLines> breaks_;
   std::string buffer_;
 };
 

@@ -12,10 +12,10 @@
 
 namespace bertprep {
 
-// LineBreaks: adds an empty line after every N lines of a text without article boundaries.
-class LineBreaks {
+// EmptyLines: adds an empty line after every N lines of a text without article boundaries.
+class EmptyLines {
  public:
-  explicit LineBreaks(std::uint64_t lines) : lines_(lines) {}
+  explicit EmptyLines(std::uint64_t lines) : lines_(lines) {}
 
   // Appends `block`, including the empty lines due in it.
   void append(std::string_view block, std::string& out) {

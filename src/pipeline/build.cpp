@@ -23,9 +23,11 @@
 #include "pipeline/records/run_places.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/run_goal.h"
+#include "pipeline/sequences/sequences.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/template_report.h"
+#include "pipeline/text_shards/article_lines.h"
 
 namespace bertprep {
 namespace {
@@ -39,7 +41,7 @@ struct RunModels {
   // Refuses invalid input before hours of work: options, vocabulary and sentence parameters.
   explicit RunModels(const PipelineOptions& options) {
     options.validate_all();
-    splitter = make_sentence_splitter(options.sentences);
+    splitter = options.as_is ? document_line_splitter() : make_sentence_splitter(options.sentences);
     goal = options.sequences == nullptr ? rows_goal(options, splitter) : sequences_goal(options, splitter);
   }
 
@@ -51,7 +53,8 @@ FormatTask format_task(std::vector<CorpusPart> parts, const RunLayout& layout, c
                        const RunModels& models) {
   return {.parts = std::move(parts),
           .file = layout.formatted,
-          .keep_lines = options.sentences.rules == SentenceRules::kLines,
+          .keep_lines = holds_sentence_lines(options),
+          .as_is = options.as_is,
           .splitter = models.splitter,
           .normalizer = options.normalizer,
           .is_intermediate = true};
@@ -98,7 +101,7 @@ StageReport shard_formatted(const RunLayout& layout, const PipelineOptions& opti
   const std::string name = layout.formatted.filename().string();
   const std::string text_sha256 = record_now(folder, name).counts.at("text_sha256").text();
   models.goal->refuse_others(layout, options, text_sha256);
-  const SavedIndex saved(folder, name, *models.splitter, options.sentences.rules == SentenceRules::kLines);
+  const SavedIndex saved(folder, name, *models.splitter, holds_sentence_lines(options));
   ShardTask task{{layout.formatted}, options.corpus.name, layout.text_shards, text_digest(text_sha256)};
   task.is_intermediate = true;
   if (const auto index = saved.find(text_sha256)) task.index = *index;
@@ -154,6 +157,7 @@ std::optional<StageReport> extract_wikis(std::span<const CorpusPart> parts, cons
     task.source = part.source;
     task.wiki = part.wiki;
     task.wiki.report.clear();  // formatting writes it
+    task.wiki.as_is = false;
   }
   if (task.dumps.empty()) return std::nullopt;
   return extract_articles(task, options.work, progress);
@@ -310,6 +314,7 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress) try {
   PipelineOptions resolved = options;
+  resolved.as_is = keeps_text(options);
   resolved.sentences = resolve_sentences({}, options.sentences);
   return journaled_build(source, folders, resolved, progress);
 } catch (...) {
@@ -321,10 +326,17 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
   return build(source, folders, options, silent);
 }
 
-BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& given,
+BuildReport build(std::span<const CorpusPart> corpus, const BuildFolders& folders, const PipelineOptions& given,
                   Progress& progress) try {
   given.validate_all();
   PipelineOptions options = given;
+  options.as_is = keeps_text(given);
+  std::vector<CorpusPart> all(corpus.begin(), corpus.end());
+  for (CorpusPart& part : all) {
+    part.source.as_is = part.wiki.as_is = options.as_is;
+    if (options.sequences != nullptr) part.source.line_breaks = LineBreaks::kSpace;
+  }
+  const std::span<const CorpusPart> parts = all;
   options.sentences = resolve_sentences(parts, given.sentences);
   refuse_run_over_input(parts, folders, layout_of(folders, options), options);
   const std::array results{folders.output, work_folder(folders)};

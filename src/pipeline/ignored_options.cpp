@@ -105,6 +105,7 @@ void refuse_options_of_other_goal(std::span<const GivenOption> given, bool makes
   std::set<std::string, std::less<>> ignored;
   if (makes_sequences) {
     ignored.insert("phase");
+    ignored.insert("line-breaks");
     for (const auto& field : InstanceOptions::fields()) ignored.emplace(field.name);
     for (const auto& field : ShardLayoutOptions::fields()) ignored.emplace(field.name);
   } else {

@@ -128,6 +128,7 @@ class SequencesGoal final : public RunGoal {
  private:
   static SequenceTask begun_task(const PipelineOptions& options) {
     return {.inputs = {},
+            .source = {.format = InputFormat::kJsonl, .html = HtmlHandling::kKeep},
             .name = options.corpus.name,
             .folder = {},
             .options = options.sequences->options,
@@ -142,6 +143,8 @@ class SequencesGoal final : public RunGoal {
     task.inputs = std::move(rows.text_shards);
     task.known = std::move(rows.known);
     task.provenance = std::move(rows.provenance);
+    // Documents were not split for their text shards.
+    if (text.options.as_is) std::erase_if(task.provenance, [](const auto& one) { return one.first == "sentences"; });
     task.folder = text.layout.sequences;
     return task;
   }

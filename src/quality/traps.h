@@ -123,6 +123,7 @@ enum class Trap {
   kOneSentence,
   kLongSentences,
   kNoEnd,
+  kNoLineBreaks,
 };
 
 struct TrapEffect {

@@ -22,6 +22,8 @@ struct LinePairs {
 
   bool are_wrapped() const;
   bool end_sentences() const;
+  // How many lines neither end a sentence nor are full: headings, items of lists, verse.
+  std::size_t open() const { return all - ended - wrapped; }
 };
 
 // In a wrapped pair, the first line does not end a sentence, and has no room for the first word of the second. Lines of

@@ -34,11 +34,13 @@ namespace {
 constexpr std::string_view kFormatNames =
     "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed|parquet";
 
+constexpr std::string_view kLineBreaks = "auto|space|paragraph|line";
+
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::uint64_t kMaxArticleBytes = std::uint64_t{1} << 30;
 
 BookOptions book_options(const SourceOptions& options) {
-  return {options.encoding, options.books_compat, options.keep_gutenberg};
+  return {options.encoding, options.books_compat, options.keep_gutenberg, options.as_is};
 }
 
 // Data shared by the readers of one corpus.
@@ -70,13 +72,15 @@ StreamOptions streams_of(const SourceOptions& options, const TaskRunner& runner)
 }
 
 template <class Source>
-OpenText plain_reader(const Reading& reading) {
-  return [reading](TextInput input) { return std::make_unique<Source>(std::move(input), reading.limit); };
+OpenText plain_reader(const SourceOptions& options, const Reading& reading) {
+  return [as_is = options.as_is, reading](TextInput input) {
+    return std::make_unique<Source>(std::move(input), reading.limit, as_is);
+  };
 }
 
 OpenText wikitext_reader(const SourceOptions& options, const Reading& reading) {
-  return [detokenize = options.detokenize, reading](TextInput input) {
-    return std::make_unique<WikitextSource>(std::move(input), reading.limit, detokenize);
+  return [lines = WikitextLines{options.detokenize, options.as_is}, reading](TextInput input) {
+    return std::make_unique<WikitextSource>(std::move(input), reading.limit, lines);
   };
 }
 
@@ -115,11 +119,17 @@ OpenText parquet_reader(const SourceOptions& options, const Reading& reading, co
   return [columns, reading](TextInput input) { return std::make_unique<ParquetSource>(std::move(input), columns); };
 }
 
+ArticleLayout layout_of(InputFormat format, const SourceOptions& options) {
+  const LineBreaks breaks = line_breaks_of(format, options);
+  if (breaks == LineBreaks::kLine) return ArticleLayout::kLines;
+  return breaks == LineBreaks::kParagraph ? ArticleLayout::kParagraphs : ArticleLayout::kJoined;
+}
+
 OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading,
                        const TaskRunner& runner) {
   if (format == InputFormat::kWikitext) return wikitext_reader(options, reading);
-  if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(reading);
-  if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(reading);
+  if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(options, reading);
+  if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(options, reading);
   if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
   if (format == InputFormat::kJsonl) return jsonl_reader(options, reading);
   if (format == InputFormat::kParquet) return parquet_reader(options, reading, runner);
@@ -181,7 +191,7 @@ void check(const SourceOptions& options) {
 const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
-  static const std::array<Field<SourceOptions>, 12> kFields{{
+  static const std::array<Field<SourceOptions>, 13> kFields{{
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
        .unit = "",
@@ -205,6 +215,14 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
        .help = "wikitext: turn WikiText's tokens back into running text, by the rules of Mistral's GPT-2",
        .choices = "none|wikitext",
        .unrecorded = "none"},
+      {.name = "line-breaks",
+       .member = enum_member<&SourceOptions::line_breaks>,
+       .unit = "what",
+       .help =
+           "for BERT's rows: a line break is a space, also ends a sentence before an empty line, or always ends one "
+           "(auto: paragraph for jsonl, csv, tsv and pubmed, else space)",
+       .choices = kLineBreaks,
+       .in_recipe = false},  // line_breaks_of() is
       {.name = "include",
        .member = &SourceOptions::include,
        .unit = "globs",
@@ -285,6 +303,7 @@ std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesy
   auto source = std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
                                                reader_of(format, options, std::move(rejects), runner));
   source->set_observer(observer);
+  source->set_layout(layout_of(format, options));
   return source;
 }
 
@@ -319,12 +338,27 @@ std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesyste
   const InputFormat format = resolve_format(inputs, options);
   if (piece.is_range()) {
     const auto table = table_kind_of(format);
-    return std::make_unique<FileSequence>(table ? table_range_of(piece, *table, options) : range_of(piece),
-                                          reader_of(format, options, std::move(rejects), runner));
+    auto range = std::make_unique<FileSequence>(table ? table_range_of(piece, *table, options) : range_of(piece),
+                                                reader_of(format, options, std::move(rejects), runner));
+    range->set_layout(layout_of(format, options));
+    return range;
   }
   Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
-  return std::make_unique<FileSequence>(std::vector{std::move(input)}, streams_of(options, runner),
-                                        reader_of(format, options, std::move(rejects), runner));
+  auto files = std::make_unique<FileSequence>(std::vector{std::move(input)}, streams_of(options, runner),
+                                              reader_of(format, options, std::move(rejects), runner));
+  files->set_layout(layout_of(format, options));
+  return files;
+}
+
+LineBreaks line_breaks_of(InputFormat format, const SourceOptions& options) {
+  if (options.line_breaks != LineBreaks::kAuto) return options.line_breaks;
+  const bool is_records = format == InputFormat::kJsonl || format == InputFormat::kCsv || format == InputFormat::kTsv ||
+                          format == InputFormat::kPubmed || format == InputFormat::kParquet;
+  return is_records ? LineBreaks::kParagraph : LineBreaks::kSpace;
+}
+
+std::string_view name_of(LineBreaks breaks) {
+  return choice_name("line-breaks", static_cast<std::size_t>(breaks), kLineBreaks);
 }
 
 std::string_view name_of(InputFormat format) {

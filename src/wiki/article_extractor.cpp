@@ -66,9 +66,11 @@ struct ArticleExtractor::Workspace {
 
 ArticleExtractor::ArticleExtractor(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
                                    std::shared_ptr<const TemplateStore> templates)
-    : clean_(options.clean ? std::make_unique<CleanExtractor>(
-                                 CleanChoice{options.lists, options.headings, options.min_length, options.holes}, site)
-                           : nullptr),
+    : clean_(options.clean
+                 ? std::make_unique<CleanExtractor>(
+                       CleanChoice{options.lists, options.headings, options.min_length, options.holes, options.as_is},
+                       site)
+                 : nullptr),
       workspace_(std::make_unique<Workspace>(options, std::move(site), std::move(templates))) {}
 
 ArticleExtractor::~ArticleExtractor() = default;

@@ -14,7 +14,7 @@ class DeferredWorker final : public DeferredWork::Worker {
  public:
   DeferredWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
                  std::shared_ptr<const TemplateStore> templates)
-      : worker_(options, std::move(site), std::move(templates)), is_clean_(options.clean) {}
+      : worker_(options, std::move(site), std::move(templates)), formats_(!options.clean && !options.as_is) {}
 
   std::optional<Rejection> finish(Document& document) override {
     page_.id = document.origin.page_id;
@@ -23,7 +23,7 @@ class DeferredWorker final : public DeferredWork::Worker {
     page_.title = document.title;
     page_.text.swap(document.text);
     std::optional<Rejection> rejection = worker_.extract(page_, document.text);
-    if (!rejection && !is_clean_) format_lines(document.title, document.text);
+    if (!rejection && formats_) format_lines(document.title, document.text);
     document.left_out = worker_.left_out();
     return rejection;
   }
@@ -31,7 +31,7 @@ class DeferredWorker final : public DeferredWork::Worker {
 
  private:
   PageWorker worker_;
-  bool is_clean_;
+  bool formats_;  // as the reference does
   WikiPage page_;
 };
 

@@ -32,6 +32,8 @@ class RunInputs {
   std::vector<std::filesystem::path>& named_inputs() { return inputs_; }
   std::vector<CorpusPart> named_parts() const { return {{inputs_, source_, wiki_}}; }
   const FetchOptions& fetch_options() const { return fetch_; }
+  // SourceOptions::as_is.
+  void set_as_is(bool as_is) { source_.as_is = wiki_.as_is = as_is; }
   // Disables fetching from now on.
   void go_offline() { fetch_.offline = true; }
   const SourceOptions& source() const { return source_; }

@@ -46,8 +46,8 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
 
 void RunRequest::add_sequence_options(CLI::App& app, OptionTable& options) {
   options.add(app, sequences_.options,
-              {"for", "to", "column", "dtype", "max-tokens", "long", "min-tokens", "blocks", "stride", "last-block",
-               "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
+              {"for", "to", "column", "dtype", "max-tokens", "text", "long", "min-tokens", "blocks", "stride",
+               "last-block", "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
   options.add(app, sequences_.encoder);
 }
 
@@ -61,6 +61,8 @@ void RunRequest::check(Progress& progress) {
   if (sequences.preset != SequencePreset::kNone || sequences.format != SequenceFormat::kAuto) {
     resolve_sequences(sequences);
     pipeline_.sequences = std::make_shared<const SequenceRun>(sequences_);
+    pipeline_.as_is = keeps_text(pipeline_);
+    inputs_.set_as_is(pipeline_.as_is);
   }
   refuse_options_of_other_goal(options_->given(), pipeline_.sequences != nullptr);
   inputs_.check();

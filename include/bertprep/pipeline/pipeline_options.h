@@ -94,6 +94,8 @@ struct PipelineOptions {
   WorkOptions work;
   // What to make instead of rows. Null: rows.
   std::shared_ptr<const SequenceRun> sequences{};
+  // Formatted files and text shards hold the text of documents as it is, in JSON Lines. build() sets it for sequences.
+  bool as_is = false;
 
   // The group of the vocabulary; the other structs have their own.
   static const OptionGroup kGroup;

@@ -82,6 +82,7 @@ struct FormatTask {
   std::vector<CorpusPart> parts;  // in order
   std::filesystem::path file;
   bool keep_lines = false;  // write a text shard instead: each line of an article is a sentence
+  bool as_is = false;       // write JSON Lines instead: the text of each article as it is (docs/formats/sequences.md)
   // If given, articles are also split into sentences and an index is written, so that shard_articles() need not split
   // them.
   std::shared_ptr<const SentenceSplitter> splitter{};
@@ -100,8 +101,8 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
                             Progress& progress);
 
 // Input: formatted files (or text shards, if the splitter is `lines`), plain or compressed. Output:
-// `folder`/NAME_training_I.txt and NAME_test_I.txt (docs/formats/text-shard.md). Articles are assigned to shards as the
-// reference does. Memory: about 40 bytes per article and a few blocks of text: the inputs are read twice, once to split
+// `folder`/NAME_training_I.txt and NAME_test_I.txt (docs/formats/text-shard.md); .jsonl for documents as they are, which
+// are shared out by their bytes. Articles are assigned to shards as the reference does. Memory: about 40 bytes per article and a few blocks of text: the inputs are read twice, once to split
 // and once to write.
 struct ShardTask {
   std::vector<std::filesystem::path> inputs;

@@ -34,20 +34,22 @@ struct Origin {
 
 // How an article becomes a line of a formatted file.
 enum class ArticleLayout {
-  kJoined,     // its lines, stripped, joined by a space; an article without text is left out
-  kReference,  // as the reference writes it: every non-empty line, without trailing white space, followed by a space;
-               // then an empty line. An article without text is two line breaks. A line "</doc>" ends an article
-               // within the document, because the reference reads such text that way
+  kJoined,      // its lines, stripped, joined by a space; an article without text is left out
+  kParagraphs,  // the same, but a sentence ends at an empty line
+  kLines,       // the same, but a sentence ends at each line break
+  kReference,   // as the reference writes it: every non-empty line, without trailing white space, followed by a space;
+                // then an empty line. An article without text is two line breaks. A line "</doc>" ends an article
+                // within the document, because the reference reads such text that way
 };
 
-// One article. `text` is UTF-8; it may contain line breaks (LF), which a formatted file replaces with spaces.
+// One article. `text` is UTF-8; it may contain line breaks (LF), which `layout` replaces in a formatted file.
 struct Document {
   std::string title;  // may be empty
   std::string text;
   Origin origin{};
+  ArticleLayout layout = ArticleLayout::kParagraphs;
 
   // Only for the library's sources; keep the defaults of the following members.
-  ArticleLayout layout = ArticleLayout::kJoined;
   // A remark on how it was read that is not an error, such as a guessed encoding; mostly empty.
   std::string note{};
   // Why it has no text, if its deferred work knows: "redirect". It is then left out and counted under this reason.

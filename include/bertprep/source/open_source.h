@@ -43,6 +43,15 @@ enum class Detokenization { kNone, kWikitext };
 // What becomes of HTML in the text fields of records.
 enum class HtmlHandling { kRefuse, kText, kKeep };
 
+// What a line break is in BERT's rows. kAuto: kParagraph for jsonl, csv, tsv and pubmed, kSpace for the formats of the
+// reference.
+enum class LineBreaks {
+  kAuto,
+  kSpace,      // a blank
+  kParagraph,  // a blank; an empty line ends a sentence
+  kLine        // the end of a sentence
+};
+
 struct SourceOptions {
   // wikitext:  WikiText-2 and -103, tokenized or raw: an article begins at a line " = Title = " between blank
   //            lines; deeper headings are left out, the other lines are joined by a space.
@@ -73,6 +82,7 @@ struct SourceOptions {
   HtmlHandling html = HtmlHandling::kRefuse;
   // For wikitext: each line becomes running text by the rules of Mistral's GPT-2: "1 @,@ 250 , it 's" is "1,250, it's".
   Detokenization detokenize = Detokenization::kNone;
+  LineBreaks line_breaks = LineBreaks::kAuto;
   // Shell patterns, separated by commas, for files of folders and members of archives: `*` matches any characters,
   // including slashes; a pattern without a slash is compared with the last part of the path. Files that match `exclude`
   // are not read; `include`, unless empty, replaces the default of the format (*.txt for books). Archives in folders
@@ -93,10 +103,17 @@ struct SourceOptions {
   bool keep_gutenberg = false;
   // true: a bad record throws FormatError instead of going to the RejectSink.
   bool strict = false;
+  // Document::text is what the input says, byte for byte: a book with its lines, WikiText with its headings and empty
+  // lines, a line with the blanks around it. Set by the stages for token sequences.
+  bool as_is = false;
 
   static const OptionGroup kGroup;
   static std::span<const Field<SourceOptions>> fields();
 };
+
+// `options.line_breaks` for this format, without kAuto; and its name, as in --line-breaks.
+LineBreaks line_breaks_of(InputFormat format, const SourceOptions& options);
+std::string_view name_of(LineBreaks breaks);
 
 // Throws ConfigError: values out of range, unknown encodings, invalid sizes.
 void check(const SourceOptions& options);

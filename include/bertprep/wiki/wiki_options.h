@@ -31,6 +31,9 @@ struct WikiOptions {
   bool headings = false;        // with `clean`: keep headings
   std::int64_t min_length = 0;  // with `clean`: leave out articles with fewer characters
   HoleRule holes = HoleRule::kSentence;
+  // As SourceOptions::as_is, with which it is set: the lines are those of the extractor, not what the reference's
+  // formatting makes of them; with `clean`, empty lines part paragraphs and headings, as in HuggingFace's wikipedia.
+  bool as_is = false;
   // With `clean`: a JSON file, outside of the results, that says which templates were dropped
   // (docs/formats/clean-text.md). Empty: none, and nothing is counted. Text that was extracted without it, or whose
   // report is gone or changed, is extracted again.

@@ -100,6 +100,11 @@ Recipe format_recipe(const FormatTask& task, const std::optional<CompletionRecor
   Recipe recipe("format", "3");
   add_parts(task.parts, earlier, recipe);
   recipe.add("keep-lines", task.keep_lines ? "true" : "false");
+  if (task.as_is) recipe.add("text", "as-is");
+  for (const CorpusPart& part : task.parts) {
+    const LineBreaks breaks = line_breaks_of(resolve_format(part.inputs, part.source), part.source);
+    if (!task.as_is && breaks != LineBreaks::kSpace) recipe.add("line-breaks", name_of(breaks));
+  }
   return task.normalizer == nullptr ? recipe : recipe.add("normalizer", identity_of(*task.normalizer));
 }
 

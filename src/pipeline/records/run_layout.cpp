@@ -35,6 +35,10 @@ std::string sentence_lines_file_name(const std::string& dataset) {
   return dataset + "_one_sentence_per_line.txt";
 }
 
+std::string documents_file_name(const std::string& dataset) {
+  return dataset + "_one_document_per_line.jsonl";
+}
+
 std::string training_name(const std::string& dataset, std::size_t index) {
   return dataset + "_training_" + std::to_string(index);
 }
@@ -75,16 +79,27 @@ void require_default_work(const BuildFolders& folders) {
                     " as no other was given; name one with `work`");
 }
 
+bool holds_sentence_lines(const PipelineOptions& options) {
+  return options.sentences.rules == SentenceRules::kLines && !options.as_is;
+}
+
+std::string text_shard_extension(const PipelineOptions& options) {
+  return options.as_is ? ".jsonl" : ".txt";
+}
+
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {
   const std::string& name = options.corpus.name;
   const fs::path work = work_folder(folders);
-  const bool keeps_lines = options.sentences.rules == SentenceRules::kLines;
+  const std::string formatted = options.as_is                   ? documents_file_name(name)
+                                : holds_sentence_lines(options) ? sentence_lines_file_name(name)
+                                                                : formatted_file_name(name);
   RunLayout layout;
   layout.work = work;
   layout.extracted = work / "extracted" / name;
-  layout.formatted =
-      work / kFormattedFolder / ((keeps_lines ? sentence_lines_file_name(name) : formatted_file_name(name)) + ".zst");
-  if (options.sharding.is_resolved()) layout.text_shards = work / sharded_folder_name(options.sharding) / name;
+  layout.formatted = work / kFormattedFolder / (formatted + ".zst");
+  if (options.sharding.is_resolved()) {
+    layout.text_shards = work / (sharded_folder_name(options.sharding) + (options.as_is ? "_as_is" : "")) / name;
+  }
   for (const InstanceOptions& phase : options.phases()) {
     layout.phases.push_back({phase, folders.output / hdf5_folder_name(phase, options.tokenizer.lower_case) / name});
   }
@@ -105,7 +120,7 @@ std::string shard_name(const PipelineOptions& options, std::size_t shard) {
 std::vector<fs::path> text_shard_paths(const fs::path& folder, const PipelineOptions& options) {
   std::vector<fs::path> paths;
   for (std::size_t shard = 0; shard < shard_count(options.sharding); ++shard) {
-    paths.push_back(folder / (shard_name(options, shard) + ".txt"));
+    paths.push_back(folder / (shard_name(options, shard) + text_shard_extension(options)));
   }
   return paths;
 }

@@ -24,6 +24,7 @@ std::string sharded_folder_name(const ShardingOptions& options);
 inline constexpr const char* kFormattedFolder = "formatted_one_article_per_line";
 std::string formatted_file_name(const std::string& dataset);       // NAME_one_article_per_line.txt
 std::string sentence_lines_file_name(const std::string& dataset);  // NAME_one_sentence_per_line.txt
+std::string documents_file_name(const std::string& dataset);       // NAME_one_document_per_line.jsonl
 
 std::string training_name(const std::string& dataset, std::size_t index);  // NAME_training_3
 std::string test_name(const std::string& dataset, std::size_t index);      // NAME_test_3
@@ -33,6 +34,11 @@ std::filesystem::path default_work_folder(const std::filesystem::path& output_ro
 
 // Throws IoError, which says how it was chosen, if the default work folder is needed and can't be made or written.
 void require_default_work(const BuildFolders& folders);
+
+// Whether the formatted file has the sentences of the input, one per line.
+bool holds_sentence_lines(const PipelineOptions& options);
+// ".txt", or ".jsonl" for documents.
+std::string text_shard_extension(const PipelineOptions& options);
 
 struct RunLayout {
   std::filesystem::path work;

@@ -5,6 +5,7 @@
 #include "base/number_text.h"
 #include "bertprep/shard/manifest.h"
 #include "io/digest.h"
+#include "pipeline/records/reject_file.h"
 #include "shard/mds/mds_index.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/token_set.h"
@@ -55,16 +56,32 @@ void check_mds_index(const fs::path& index, VerifyReport& report) {
 }  // namespace
 
 Json json_of(const SequenceCounts& counts) {
-  return Json::object()
-      .add("articles", Json::number(counts.articles))
-      .add("sequences", Json::number(counts.sequences))
-      .add("tokens", Json::number(counts.tokens))
-      .add("dropped_tokens", Json::number(counts.dropped));
+  Json json = Json::object()
+                  .add("articles", Json::number(counts.articles))
+                  .add("sequences", Json::number(counts.sequences))
+                  .add("tokens", Json::number(counts.tokens))
+                  .add("dropped_tokens", Json::number(counts.dropped));
+  if (counts.text_bytes != 0) {
+    json.add("text_bytes", Json::number(counts.text_bytes)).add("line_breaks", Json::number(counts.line_breaks));
+  }
+  add_reasons(kRejectedByReason, counts.documents.rejected, json);
+  add_reasons(kLeftOut, counts.documents.left_out, json);
+  return json;
 }
 
 SequenceCounts sequence_counts(const Json& counts) {
   const auto count = [&](const char* name) { return counts.at(name).as_unsigned(); };
-  return {count("articles"), count("sequences"), count("tokens"), count("dropped_tokens"), 0};
+  const auto count_if_any = [&](const char* name) {
+    const Json* found = counts.find(name);
+    return found == nullptr ? 0 : found->as_unsigned();
+  };
+  return {.articles = count("articles"),
+          .sequences = count("sequences"),
+          .tokens = count("tokens"),
+          .dropped = count("dropped_tokens"),
+          .text_bytes = count_if_any("text_bytes"),
+          .line_breaks = count_if_any("line_breaks"),
+          .documents = {reasons_in(counts, kRejectedByReason), reasons_in(counts, kLeftOut)}};
 }
 
 std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, const std::string& vocab_name,
@@ -82,7 +99,12 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   Json made = recipe.json();
   for (const auto& [name, value] : task.provenance) made.add(name, Json::string(value));
   Json counts = Json::object();
-  for (const auto& [split, one] : splits) counts.add(split, json_of(one).add("bytes", Json::number(one.bytes)));
+  DroppedDocuments dropped = task.dropped;
+  for (const auto& [split, one] : splits) {
+    counts.add(split, json_of(one).add("bytes", Json::number(one.bytes)));
+    dropped.rejected.add(one.documents.rejected);
+    dropped.left_out.add(one.documents.left_out);
+  }
   Json manifest = Json::object();
   manifest.add("format", Json::string(TokenSet::kFormat))
       .add("version", Json::number(kVersion))
@@ -90,8 +112,8 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
       .add("vocabulary", Json::string(vocab_name))
       .add("recipe", std::move(made))
       .add("splits", std::move(counts));
-  add_reasons("rejected", task.dropped.rejected, manifest);
-  add_reasons("left_out", task.dropped.left_out, manifest);
+  add_reasons("rejected", dropped.rejected, manifest);
+  add_reasons("left_out", dropped.left_out, manifest);
   return seal(std::move(manifest).add("files", std::move(files)));
 }
 

@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "pipeline/records/dataset_vocab.h"
+#include "pipeline/sequences/sequence_units.h"
 #include "shard/mds/mds_format.h"
 #include "shard/megatron/megatron_index.h"
 
@@ -57,8 +58,21 @@ TokenId end_of_article(const TextEncoder& encoder) {
   return required(special.eod ? special.eod : special.sep, "the end of an article", encoder, "give `eod` no");
 }
 
-SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
+ArticleText text_of(const SequenceTask& task, const PipelineOptions& options) {
+  if (task.options.text != ArticleText::kAuto) return task.options.text;
+  const bool as_is = task.inputs.empty() ? options.as_is : has_documents(task);
+  return as_is ? ArticleText::kAsIs : ArticleText::kOneLine;
+}
+
+// Text shards of lines have their sentences.
+std::shared_ptr<const SentenceSplitter> splitter_of(const SequenceTask& task, const PipelineOptions& options) {
+  const bool splits = task.inputs.empty() ? options.as_is : has_documents(task);
+  return splits && needs_sentences(task.options) ? make_sentence_splitter(options.sentences) : nullptr;
+}
+
+SequenceRule rule_of(const SequenceTask& task, const PipelineOptions& options, const TextEncoder& encoder) {
   SequenceRule rule{.options = resolve_sequences(task.options), .name = task.name};
+  rule.options.text = text_of(task, options);
   rule.ids = id_type(rule.options, encoder);
   const SpecialIds& special = encoder.specials();
   const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;
@@ -73,8 +87,9 @@ SequenceRule rule_of(const SequenceTask& task, const TextEncoder& encoder) {
   return rule;
 }
 
-Recipe recipe_of_sequences(const SequenceTask& task, const SequenceRule& rule, const PipelineOptions& options,
-                           const TextEncoder& encoder) {
+Recipe recipe_of_sequences(const SequenceTask& task, const SequenceModel& model, const PipelineOptions& options) {
+  const SequenceRule& rule = model.rule;
+  const TextEncoder& encoder = model.encoder;
   // The resolved type, not kAuto, decides the bytes.
   SequenceOptions settled = rule.options;
   settled.ids = rule.ids == IdType::kUint16  ? IdChoice::kUint16
@@ -82,6 +97,8 @@ Recipe recipe_of_sequences(const SequenceTask& task, const SequenceRule& rule, c
                                              : IdChoice::kInt64;
   Recipe recipe(kSequenceStage, kVersion);
   recipe.add_options(settled);
+  if (model.splitter != nullptr) recipe.add("sentences", identity_of(*model.splitter));
+  if (has_documents(task)) recipe.add_options(task.source);
   if (const Vocab* vocab = encoder.wordpiece()) {
     return recipe.add_tokenizer(options.tokenizer).add_vocab(*vocab, options.tokenizer);
   }
@@ -105,7 +122,8 @@ TextEncoder open_encoder(const SequenceTask& task, const PipelineOptions& option
 
 SequenceModel::SequenceModel(const SequenceTask& task, const PipelineOptions& options)
     : encoder(open_encoder(task, options)),
-      rule(rule_of(task, encoder)),
-      recipe(recipe_of_sequences(task, rule, options, encoder)) {}
+      splitter(splitter_of(task, options)),
+      rule(rule_of(task, options, encoder)),
+      recipe(recipe_of_sequences(task, *this, options)) {}
 
 }  // namespace bertprep

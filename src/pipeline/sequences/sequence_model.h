@@ -1,6 +1,9 @@
 // SequenceModel: the model that makes a set: loaded once, and the same for the whole set.
 #pragma once
 
+#include <memory>
+
+#include "bertprep/text/sentences.h"
 #include "bertprep/token/text_encoder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/sequences/part_writer.h"
@@ -9,11 +12,13 @@
 namespace bertprep {
 
 struct SequenceModel {
-  // Opens the vocabulary of `options` and fills in the options of `task` that are left open. Throws IoError,
+  // Opens the vocabulary of `options` and fills in the options of `task` that are left open. Without inputs, the text
+  // is that of a run, as PipelineOptions::as_is says. Throws IoError,
   // FormatError; ConfigError for options that contradict each other or the vocabulary.
   SequenceModel(const SequenceTask& task, const PipelineOptions& options);
 
   TextEncoder encoder;
+  std::shared_ptr<const SentenceSplitter> splitter;  // null unless documents are to be split
   SequenceRule rule;
   Recipe recipe;
 };

@@ -170,7 +170,7 @@ const OptionGroup SequenceOptions::kGroup = OptionGroup::kRows;
 
 std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
   using Options = SequenceOptions;
-  static const std::array<Field<Options>, 19> kFields{{
+  static const std::array<Field<Options>, 20> kFields{{
       {.name = "for",
        .member = enum_member<&Options::preset>,
        .unit = "trainer",
@@ -207,6 +207,14 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .help = "how to store an article longer than a row: as several rows, as its first row only, or as several rows "
                "that end at sentence ends (auto: the trainer's, else chunks)",
        .choices = "auto|chunks|truncate|sentences"},
+      {.name = "text",
+       .member = enum_member<&Options::text>,
+       .unit = "how",
+       .help = "the text of a document: as it is, byte for byte, or as one line, with a blank for each line break "
+               "(auto: as-is, except from text shards and formatted files)",
+       .choices = "auto|as-is|one-line",
+       .group = OptionGroup::kText,
+       .unrecorded = "one-line"},
       {.name = "min-tokens",
        .member = &Options::min_tokens,
        .unit = "tokens",
@@ -318,12 +326,20 @@ bool needs_sentences(const SequenceOptions& options) {
          (resolved.format == SequenceFormat::kMegatron && resolved.level == SequenceLevel::kSentence);
 }
 
+bool keeps_text(const PipelineOptions& options) {
+  return options.sequences != nullptr && options.sequences->options.text != ArticleText::kOneLine;
+}
+
 SequenceCounts& SequenceCounts::operator+=(const SequenceCounts& other) {
   articles += other.articles;
   sequences += other.sequences;
   tokens += other.tokens;
   dropped += other.dropped;
   bytes += other.bytes;
+  text_bytes += other.text_bytes;
+  line_breaks += other.line_breaks;
+  documents.rejected.add(other.documents.rejected);
+  documents.left_out.add(other.documents.left_out);
   return *this;
 }
 

@@ -11,6 +11,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/sequences/document_text.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "pipeline/sequences/sequence_model.h"
 #include "pipeline/sequences/sequence_set.h"
@@ -61,6 +62,7 @@ class SequenceWork {
         rule_(model.rule),
         recipe_(model.recipe),
         folder_(folder),
+        documents_(model.encoder, model.splitter.get()),
         set_(folder, rule_, recipe_, options.work.force),
         encoders_(encoder_),
         progress_(progress) {}
@@ -131,24 +133,44 @@ class SequenceWork {
   CompletionRecord make(const SequenceUnit& unit, std::size_t threads) {
     if (!work_.force && set_.has_record(unit)) {
       if (auto found = set_.find(unit, unit.text_sha256())) {
-        note_part(*found, std::nullopt);
+        note_part(unit, *found, std::nullopt);
         return std::move(*found);
       }
     }
     const auto writer = part_writer(folder_, unit, rule_);
     begin_making();
+    const auto add = [&](const TokenizedDocuments& articles) { writer->add(articles); };
     const SequenceText text =
-        tokenize_unit(unit, line_rule(unit), size_in_bytes(max_article_within(work_.memory), "max-article"), encoders_,
-                      threads, progress_, [&](const TokenizedDocuments& articles) { writer->add(articles); });
+        unit.text == UnitText::kDocuments
+            ? tokenize_documents(unit, document_rule(threads), encoders_, folder_, progress_, add)
+            : tokenize_unit(unit, line_rule(unit), size_in_bytes(max_article_within(work_.memory), "max-article"),
+                            encoders_, threads, progress_, add);
     if (!work_.force) require_as_recorded(unit, text);
-    CompletionRecord record = set_.commit(unit, writer->finish(progress_), text.sha256);
-    note_part(record, text.bytes);
+    FinishedPart part = writer->finish(progress_);
+    if (unit.text == UnitText::kDocuments) {
+      part.counts.text_bytes = text.bytes;
+      part.counts.line_breaks = text.line_breaks;
+      part.counts.documents = {text.rejected, text.left_out};
+    }
+    CompletionRecord record = set_.commit(unit, std::move(part), text.sha256);
+    note_part(unit, record, text.bytes);
     return record;
+  }
+
+  DocumentRule document_rule(std::size_t threads) const {
+    DocumentRule rule{
+        .source = task_.source,
+        .as_is = rule_.options.text == ArticleText::kAsIs,
+        .encoder = documents_,
+        .pass = {.strict = task_.source.strict, .threads = threads, .memory_bytes = memory_bytes(work_.memory)}};
+    rule.source.as_is = rule.as_is;
+    if (rule.source.max_article.empty()) rule.source.max_article = max_article_within(work_.memory);
+    return rule;
   }
 
   // WordPiece ignores text between sentences; a Megatron sequence may be a single sentence.
   LineRule line_rule(const SequenceUnit& unit) const {
-    if (unit.is_text_shard) {
+    if (unit.text == UnitText::kSentences) {
       const bool by_sentence =
           rule_.options.format == SequenceFormat::kMegatron && rule_.options.level == SequenceLevel::kSentence;
       return encoder_.wordpiece() != nullptr || by_sentence ? LineRule::kSentences : LineRule::kJoinedSentences;
@@ -165,6 +187,8 @@ class SequenceWork {
 
   // The text read must match the records of other commands about the inputs.
   static void require_as_recorded(const SequenceUnit& unit, const SequenceText& text) {
+    // Of compressed documents, records have another digest.
+    if (unit.text == UnitText::kDocuments && !unit.is_text_shard) return;
     RecordedTexts recorded;
     for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
       require_recorded(unit.inputs[i], recorded.sha256(unit.inputs[i]), text.file_sha256[i]);
@@ -172,7 +196,7 @@ class SequenceWork {
   }
 
   // `bytes_in`: of text read now; nothing for an existing part.
-  void note_part(const CompletionRecord& record, std::optional<std::uint64_t> bytes_in) {
+  void note_part(const SequenceUnit& unit, const CompletionRecord& record, std::optional<std::uint64_t> bytes_in) {
     const SequenceCounts counts = sequence_counts(record);
     const std::lock_guard lock(mutex_);
     ++(bytes_in ? report_.stage.tasks_made : report_.stage.tasks_found);
@@ -181,6 +205,12 @@ class SequenceWork {
     report_.stage.tokens += counts.tokens;
     report_.stage.bytes_in += bytes_in.value_or(0);
     report_.stage.bytes_out += counts.bytes;
+    report_.stage.rejected += counts.documents.rejected.total();
+    report_.stage.rejected_by_reason.add(counts.documents.rejected);
+    report_.stage.left_out.add(counts.documents.left_out);
+    if (report_.stage.rejects_file.empty() && report_.stage.rejected != 0) {
+      report_.stage.rejects_file = RejectFile::path_of(folder_, rejects_name(unit));
+    }
   }
 
   // `units` are the parts.
@@ -218,6 +248,7 @@ class SequenceWork {
   const SequenceRule& rule_;
   const Recipe& recipe_;
   const OutputFolder& folder_;
+  DocumentEncoder documents_;
   SequenceSet set_;
   EncoderPool encoders_;
   Progress& progress_;
@@ -258,7 +289,9 @@ SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& mod
   for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
   for (const auto& inputs : {task.inputs, task.validation}) {
     InputGuard(inputs).refuse_folder(task.folder);
-    if (!options.work.force && task.known.empty()) refuse_unformatted(inputs);
+    if (!options.work.force && task.known.empty() && units.front().text != UnitText::kDocuments) {
+      refuse_unformatted(inputs);
+    }
   }
 
   SerialProgress progress(observer);

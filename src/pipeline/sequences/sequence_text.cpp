@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "pipeline/text_shards/article_lines.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/text_shards/text_lines.h"
 #include "pipeline/work/workers.h"
@@ -49,7 +50,9 @@ TokenizedDocuments tokenize_lines(const TextBlock& block, TextEncoder& encoder) 
   require_valid_utf8(block.text, block.file);
   TokenizedDocuments articles;
   articles.ids.reserve(block.text.size() / kBytesPerToken);
+  std::string joined;
   for_each_text_line(block.text, [&](std::string_view line) {
+    if (line.find(kSentenceEnd) != std::string_view::npos) line = joined = without_sentence_ends(line);
     if (encoder.encode(line, articles.ids) == 0) return;
     articles.sentence_begin.push_back(articles.tokens());
     articles.document_begin.push_back(articles.sentences());
@@ -108,7 +111,7 @@ void EncoderPool::give_back(TextEncoder encoder) {
 SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t max_bytes, EncoderPool& encoders,
                            std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add) {
-  FormattedText texts(unit.inputs, unit.is_text_shard ? "\n\n" : "\n",
+  FormattedText texts(unit.inputs, unit.text == UnitText::kSentences ? "\n\n" : "\n",
                       threads > 1 ? task_runner(threads) : TaskRunner());
   texts.set_limit(max_bytes);
   SequenceText result;

@@ -40,9 +40,13 @@ enum class LineRule {
 };
 
 struct SequenceText {
-  std::string sha256;  // digest_text() of the inputs
+  std::string sha256;  // over file_sha256, as SequenceUnit::text_sha256()
   std::uint64_t bytes = 0;
-  std::vector<std::string> file_sha256;  // of the text of each input
+  std::vector<std::string> file_sha256;  // of the text of each input; of a file of documents, as it is stored
+  // Of documents.
+  std::uint64_t line_breaks = 0;
+  ReasonCounts rejected{};
+  ReasonCounts left_out{};
 };
 
 // Calls `add` for the ids of every block of articles, in order. Tokenizes blocks on up to `threads` threads; articles

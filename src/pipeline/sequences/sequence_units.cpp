@@ -8,8 +8,10 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/stages/unformatted_text.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "shard/shard_names.h"
+#include "source/format_name.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -19,8 +21,9 @@ constexpr std::size_t kDigits = 5;
 constexpr std::size_t kMaxDigits = 9;
 
 // The number of "NAME_training_3.txt" and "NAME_test_3.txt.zst"; nothing for another name.
-std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::string_view word) {
-  const std::string name = file.substr(0, file.find(".txt"));
+std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::string_view word,
+                                                  std::string_view extension) {
+  const std::string name = file.substr(0, file.find(extension));
   const std::string mark = "_" + std::string(word) + "_";
   const std::size_t at = name.rfind(mark);
   if (name.size() == file.size() || at == std::string::npos) return std::nullopt;
@@ -29,29 +32,61 @@ std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::
   return std::stoull(digits);
 }
 
-SequenceUnit unit_of(const std::filesystem::path& input, const SequenceOptions& options) {
+bool is_table_or_json(const std::filesystem::path& file) {
+  const NamedKind kind = kind_by_name(file.filename().string());
+  return kind != NamedKind::kNone && kind != NamedKind::kXml;
+}
+
+UnitText text_of(const std::filesystem::path& file, const SequenceTask& task) {
+  if (task.options.source == SequenceSource::kLines) return UnitText::kArticles;
+  if (task.source.format != InputFormat::kAuto || is_table_or_json(file)) return UnitText::kDocuments;
+  if (task.options.text == ArticleText::kAsIs || holds_records(file)) return UnitText::kDocuments;
+  return UnitText::kArticles;
+}
+
+SequenceUnit unit_of(const std::filesystem::path& input, const SequenceTask& task, const SequenceOptions& options) {
   SequenceUnit unit{.inputs = {input}, .split = kTrainSplit};
   const std::string file = input.filename().string();
   const bool is_test = is_named_for(file, "test");
-  if (const auto number = number_of_text_shard(file, is_test ? "test" : "training")) {
-    unit.is_text_shard = true;
-    unit.number = *number;
-    if (is_test) unit.split = options.test_split;
+  const char* word = is_test ? "test" : "training";
+  auto number = number_of_text_shard(file, word, ".txt");
+  if (number) {
+    unit.text = UnitText::kSentences;
+  } else {
+    number = number_of_text_shard(file, word, ".jsonl");
+    unit.text = text_of(input, task);
   }
+  if (!number) return unit;
+  unit.is_text_shard = true;
+  unit.number = *number;
+  if (is_test) unit.split = options.test_split;
   return unit;
 }
 
+const char* word_for(UnitText text) {
+  switch (text) {
+    case UnitText::kArticles:
+      return "has one article per line";
+    case UnitText::kSentences:
+      return "is a text shard";
+    case UnitText::kDocuments:
+      break;
+  }
+  return "has documents";
+}
+
 void refuse_mixture(std::span<const SequenceUnit> units) {
-  const auto formatted = std::ranges::find(units, false, &SequenceUnit::is_text_shard);
-  const auto shard = std::ranges::find(units, true, &SequenceUnit::is_text_shard);
-  if (formatted == units.end() || shard == units.end()) return;
-  throw ConfigError("is a text shard, but " + formatted->inputs.front().string() + " is not", shard->inputs.front(),
-                    "give text shards, or formatted files");
+  const auto other =
+      std::ranges::find_if(units, [&](const SequenceUnit& unit) { return unit.text != units.front().text; });
+  if (other == units.end()) return;
+  throw ConfigError(std::string(word_for(other->text)) + ", but " + units.front().inputs.front().string() + " " +
+                        word_for(units.front().text),
+                    other->inputs.front(), "give text shards, formatted files, or documents");
 }
 
 // Sentences would become articles; evaluation on the text of training measures what was memorized.
 void refuse_as_validation(const std::filesystem::path& file, const SequenceTask& task, const SequenceOptions& options) {
-  if (unit_of(file, options).is_text_shard) {
+  if (unit_of(file, task, options).text == UnitText::kSentences) {
     throw ConfigError(
         "is a text shard, but `validation` takes formatted files", file,
         "give all text shards without `validation`: those for testing become the split '" + options.test_split + "'");
@@ -67,18 +102,23 @@ void refuse_as_validation(const std::filesystem::path& file, const SequenceTask&
 void refuse_unfit(std::span<const SequenceUnit> units, const SequenceOptions& options) {
   const std::filesystem::path& first = units.front().inputs.front();
   const bool by_sentence = options.format == SequenceFormat::kMegatron && options.level == SequenceLevel::kSentence;
-  if (units.front().is_text_shard) {
+  if (units.front().text == UnitText::kDocuments) return;
+  if (units.front().text == UnitText::kSentences) {
+    if (options.text == ArticleText::kAsIs) {
+      throw ConfigError("is a text shard, whose sentences have lost what was between them", first,
+                        "give the documents that it was made from, or leave out `text` as-is");
+    }
     if (options.source != SequenceSource::kLines) return;
     throw ConfigError("is a text shard, whose lines are sentences", first,
                       "give plain text, or leave out `rows` lines");
   }
   if (by_sentence) {
     throw ConfigError("has one article per line, but Megatron's BERT needs sentences", first,
-                      "give text shards (bertprep shard), or --level document");
+                      "give documents, such as JSON Lines, or text shards (bertprep shard), or `level` document");
   }
   if (options.long_articles == LongArticles::kSentences) {
     throw ConfigError("has one article per line, without sentence boundaries", first,
-                      "give text shards (bertprep shard), or --long chunks");
+                      "give documents, such as JSON Lines, or text shards (bertprep shard), or `long` chunks");
   }
 }
 
@@ -92,19 +132,28 @@ std::string SequenceUnit::folder() const {
   return padded_number(number, kDigits);
 }
 
+bool has_documents(const SequenceTask& task) {
+  return std::ranges::any_of(task.inputs, [&](const std::filesystem::path& input) {
+    return unit_of(input, task, task.options).text == UnitText::kDocuments;
+  });
+}
+
 std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const SequenceOptions& options) {
   if (task.inputs.empty()) throw ConfigError("no input was given", {}, "give text shards or formatted files");
   refuse_origins(task.inputs);
   refuse_origins(task.validation);
   std::vector<SequenceUnit> units;
   for (const std::filesystem::path& input : task.inputs) {
-    units.push_back(unit_of(input, options));
+    units.push_back(unit_of(input, task, options));
     if (!task.known.empty()) units.back().known = {task.known[units.size() - 1]};
     if (!units.back().is_text_shard) units.back().number = units.size() - 1;
   }
   for (std::size_t i = 0; i < task.validation.size(); ++i) {
     refuse_as_validation(task.validation[i], task, options);
-    units.push_back({.inputs = {task.validation[i]}, .split = options.test_split, .number = i});
+    units.push_back({.inputs = {task.validation[i]},
+                     .split = options.test_split,
+                     .text = text_of(task.validation[i], task),
+                     .number = i});
   }
   refuse_mixture(units);
   refuse_unfit(units, options);
@@ -121,8 +170,11 @@ std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const Sequenc
 }
 
 std::string SequenceUnit::text_sha256() const {
-  if (known.empty()) return digest_text(inputs, TaskRunner());
+  if (known.empty() && text != UnitText::kDocuments) return digest_text(inputs, TaskRunner());
   std::string digests;
+  if (known.empty()) {
+    for (const std::filesystem::path& input : inputs) digests += sha256_of_file(input) + "\n";
+  }
   for (const TextShardFacts& text : known) digests += text.sha256 + "\n";
   return sha256_of(digests);
 }

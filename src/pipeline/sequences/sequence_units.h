@@ -11,19 +11,29 @@
 
 namespace bertprep {
 
+// What an input holds.
+enum class UnitText {
+  kArticles,   // one per line: a formatted file
+  kSentences,  // one per line, an empty line after each article: a text shard
+  kDocuments   // as SourceOptions::format says: text shards of documents as they are, and whatever users have
+};
+
 struct SequenceUnit {
   std::vector<std::filesystem::path> inputs{};  // one, or all of a split
   std::string split;                            // "train"
-  // Text shards have a sentence in each line, and an empty line after each article; otherwise each line is an article.
-  bool is_text_shard = false;
-  std::uint64_t number = 0;  // number of the text shard, or of the input
+  UnitText text = UnitText::kArticles;
+  bool is_text_shard = false;  // it is named as one of a dataset's, NAME_training_3
+  std::uint64_t number = 0;    // number of the text shard, or of the input
   bool is_whole_split = false;
   std::vector<TextShardFacts> known{};  // of each input, or empty
   std::string task() const;             // "train-00003", for a whole split "train"
-  // digest_text() of the inputs, which are not read if already known.
+  // digest_text() of the inputs, of documents over the digests of the files. They are not read if already known.
   std::string text_sha256() const;
   std::string folder() const;  // "00003", as required by Streaming's merge_index()
 };
+
+// Whether an input of `task` holds documents.
+bool has_documents(const SequenceTask& task);
 
 // One for each input of `task`, in the order of splits and numbers. `options`: its resolved options. Throws ConfigError
 // without inputs, for two that would make the same part, for formatted files together with text shards, and for text

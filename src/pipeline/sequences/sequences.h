@@ -38,6 +38,8 @@ enum class EndOfArticle { kAuto, kYes, kNo };
 // as in HuggingFace's `wikitext`.
 enum class SequenceSource { kArticles, kLines };
 enum class LastBlock { kDrop, kKeep };
+// How the text of a document is kept: as it is; or as one line, as BERT's rows have it. kAuto: as it is if it is there.
+enum class ArticleText { kAuto, kAsIs, kOneLine };
 
 // The split of training shards and formatted files.
 inline constexpr const char* kTrainSplit = "train";
@@ -48,6 +50,7 @@ struct SequenceOptions {
   std::string column{};            // for MDS and HDF5; empty: the preset's, else input_ids
   IdChoice ids = IdChoice::kAuto;  // kAuto: uint16 if the vocabulary fits, else int32
   std::int64_t max_tokens = 0;     // 0: the preset's, else 1024
+  ArticleText text = ArticleText::kAuto;
   LongArticles long_articles = LongArticles::kAuto;
   std::int64_t min_tokens = 1;
   std::int64_t blocks = 0;  // tokens of a block; 0: the preset's, else rows
@@ -83,17 +86,22 @@ struct SequenceRun {
   EncoderOptions encoder{};
 };
 
+// Whether a run with these options keeps the text of documents as it is, for sequences.
+bool keeps_text(const PipelineOptions& options);
+
 // An upper estimate of peak memory for a part made from `text_bytes` of text; `id_bytes`: of a stored id.
 std::uint64_t sequence_memory_bytes(std::uint64_t text_bytes, const SequenceOptions& resolved, std::uint64_t id_bytes);
 // Bytes of an id of this type; for kAuto, as with most vocabularies.
 std::uint64_t sequence_id_bytes(IdChoice ids);
 
 struct SequenceTask {
-  // Text shards (NAME_training_I.txt, NAME_test_I.txt), or formatted files, which are for training.
+  // Text shards (NAME_training_I.txt, NAME_test_I.txt, or .jsonl); or files of documents in a format of `source`, or
+  // formatted files, which are for training.
   std::vector<std::filesystem::path> inputs;
-  // Formatted files for the same split as test shards.
+  // Formatted files or documents for the same split as test shards.
   std::vector<std::filesystem::path> validation{};
-  std::string name;  // of the dataset, in file names
+  SourceOptions source{};  // for documents
+  std::string name;        // of the dataset, in file names
   std::filesystem::path folder;
   SequenceOptions options;
   EncoderOptions encoder{};
@@ -116,6 +124,9 @@ struct SequenceCounts {
   std::uint64_t tokens = 0;     // in sequences
   std::uint64_t dropped = 0;    // tokens in none: truncated ends, ends that are too short, or after the last block
   std::uint64_t bytes = 0;
+  std::uint64_t text_bytes = 0;   // of documents as they are
+  std::uint64_t line_breaks = 0;  // in them
+  DroppedDocuments documents{};
 
   SequenceCounts& operator+=(const SequenceCounts& other);
 };

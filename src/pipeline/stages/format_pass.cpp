@@ -49,9 +49,11 @@ struct FormatBlock {
   std::string origins_frame;  // `origins`, compressed
   bool has_origins = false;
   std::uint64_t articles = 0;
+  LinePairs line_pairs;
   ReasonCounts left_out;
   IndexBlock index;
   std::string index_bytes;
+  std::unique_ptr<DocumentTaker::Block> taken;
 };
 
 // Returns whether the document stays in the block.
@@ -128,6 +130,28 @@ void normalize(const TextNormalizer& normalizer, std::string& text, const std::s
   require_valid_utf8(text, document + ", as the text normalizer '" + normalizer.name() + "' left it");
 }
 
+// The beginning of a long document stands for it.
+void count_line_pairs(const Document& document, LinePairs& pairs) {
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 16;
+  std::string_view text = std::string_view(document.text).substr(0, kMaxBytes);
+  if (document.layout == ArticleLayout::kReference || text.find('\n') == std::string_view::npos) return;
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  pairs += line_pairs_of(lines);
+}
+
+// Returns the number of articles in the document.
+std::size_t append_document(const FormatPass& pass, const Document& document, FormatBlock& block) {
+  if (block.taken != nullptr) return block.taken->add(document) ? 1 : 0;
+  if (pass.as_is) return append_document_line(document, block.text);
+  if (!pass.keep_lines) count_line_pairs(document, block.line_pairs);
+  return pass.keep_lines ? append_sentence_lines(document, block.text) : append_article_line(document, block.text);
+}
+
 void format_documents(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers,
                       FormatBlock& block) {
   Finishing finishing(workers, block.templates ? &*block.templates : nullptr);
@@ -143,8 +167,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
     const std::string name = name_of(document, block.first_document + i + 1);
     require_valid_utf8(document.text, name);
     if (pass.normalizer != nullptr) normalize(*pass.normalizer, document.text, name);
-    const std::size_t articles =
-        pass.keep_lines ? append_sentence_lines(document, block.text) : append_article_line(document, block.text);
+    const std::size_t articles = append_document(pass, document, block);
     if (articles == 0) block.left_out.add(document.left_out.empty() ? kNoText : document.left_out);
     block.articles += articles;
     if (outputs.origins == nullptr) continue;
@@ -155,6 +178,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
 }
 
 void finish_block(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers, FormatBlock& block) {
+  if (outputs.taker != nullptr) block.taken = outputs.taker->begin_block();
   format_documents(pass, outputs, workers, block);
   block.documents = {};
   if (outputs.compress && !block.text.empty()) append_zstd_frame(block.text, kZstdLevel, block.frame);
@@ -199,13 +223,16 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
   const auto write = [&](FormatBlock& block) {
     report_rejections(*this, block, rejects);
     for (const RecordRemark& remark : block.remarks) progress.remarked(remark);
-    outputs.text->write(outputs.compress ? block.frame : block.text);
+    if (outputs.taker != nullptr) outputs.taker->take(*block.taken);
+    if (outputs.text != nullptr) outputs.text->write(outputs.compress ? block.frame : block.text);
     text_digest.update(block.text);
     frames_digest.update(block.frame);
     if (outputs.origins != nullptr) outputs.origins->write(outputs.compress ? block.origins_frame : block.origins);
     if (outputs.index != nullptr) outputs.index->write(block.index_bytes);
-    for (const ArticleSize& article : block.index.articles) counts.sentences += article.sentences;
+    // A document as it is counts as one sentence in the index.
+    for (const ArticleSize& article : block.index.articles) counts.sentences += as_is ? 0 : article.sentences;
     counts.articles += block.articles;
+    counts.line_pairs += block.line_pairs;
     counts.left_out.add(block.left_out);
     if (block.templates) counts.templates.add(std::move(*block.templates));
     counts.has_origins = counts.has_origins || block.has_origins;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,28 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
+#include "source/line_pairs.h"
 #include "wiki/clean/template_counts.h"
 
 namespace bertprep {
+
+// What takes documents instead of files.
+class DocumentTaker {
+ public:
+  // Documents that one thread takes, in their order.
+  class Block {
+   public:
+    virtual ~Block() = default;
+    // False: the document has no text.
+    virtual bool add(const Document& document) = 0;
+  };
+
+  virtual ~DocumentTaker() = default;
+  // Thread-safe.
+  virtual std::unique_ptr<Block> begin_block() = 0;
+  // The blocks in order, one at a time.
+  virtual void take(Block& block) = 0;
+};
 
 // Where a pass writes. Null: not written.
 struct FormatOutputs {
@@ -24,6 +44,7 @@ struct FormatOutputs {
   OutputFile* origins = nullptr;
   OutputFile* index = nullptr;
   const BlockSplitter* splitter = nullptr;  // for the index
+  DocumentTaker* taker = nullptr;           // instead of all others
 };
 
 struct FormatCounts {
@@ -34,6 +55,7 @@ struct FormatCounts {
   std::uint64_t reported_bytes = 0;  // to the progress: of the input, or of text if the source has no input bytes
   std::uint64_t text_bytes = 0;
   std::uint64_t sentences = 0;
+  LinePairs line_pairs;      // of documents whose line breaks are replaced
   bool has_origins = false;  // a document has a title or an origin
   TemplateCounts templates;  // of wiki pages, if the pass counts them
   std::string text_sha256;   // decompressed
@@ -42,6 +64,7 @@ struct FormatCounts {
 
 struct FormatPass {
   bool keep_lines = false;  // one line per sentence, an empty line after each article
+  bool as_is = false;       // JSON Lines: one document per line, its text unchanged
   bool strict = false;      // a bad record is an error
   bool count_templates = false;
   const TextNormalizer* normalizer = nullptr;  // the caller's; null: none

@@ -1,10 +1,12 @@
 // Formatting: documents -> one article per line.
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
 #include <optional>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "base/stage_errors.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
@@ -138,12 +140,27 @@ struct FormatInput {
   std::function<std::string()> key;  // of the record, after reading all
 };
 
+// Lines that are not sentences, and are read as if they were, or the other way round.
+std::string note_on_lines(const LinePairs& pairs, std::span<const CorpusPart> parts) {
+  constexpr std::size_t kMinPairs = 20;
+  if (pairs.all < kMinPairs) return {};
+  const bool ends_all =
+      std::ranges::any_of(parts, [](const CorpusPart& part) { return part.source.line_breaks == LineBreaks::kLine; });
+  if (ends_all && pairs.are_wrapped()) {
+    return "lines are broken to fit a width, and each becomes a sentence; `line_breaks` paragraph joins them";
+  }
+  if (ends_all || pairs.open() * 3 < pairs.all) return {};
+  return counted_of(pairs.open(), pairs.all, "line", "ends", "end") +
+         " without the end of a sentence, as headings and items of lists do; `line_breaks` line ends one there";
+}
+
 // Reads the input to its end, publishes the result and writes `record`.
 StageReport write_formatted(const FormatInput& input, const FormatTask& task, const WorkOptions& work,
                             const OutputFolder& folder, CompletionRecord& record, Progress& progress) {
   FormattedFiles files(folder, task, progress);
   const fs::path templates = template_report_of(task.parts);
   FormatPass pass{.keep_lines = task.keep_lines,
+                  .as_is = task.as_is,
                   .strict = is_strict(task.parts),
                   .count_templates = !templates.empty(),
                   .normalizer = task.normalizer.get(),
@@ -152,6 +169,7 @@ StageReport write_formatted(const FormatInput& input, const FormatTask& task, co
   const FormatCounts counts = pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress);
   if (input.bytes > counts.reported_bytes) progress.advance(input.bytes - counts.reported_bytes);
   refuse_empty(counts, files.rejects(), task);
+  if (const std::string note = note_on_lines(counts.line_pairs, task.parts); !note.empty()) progress.note(note);
   record.key = input.key();
 
   files.publish(counts, record);
@@ -172,6 +190,10 @@ StageReport write_formatted(const FormatInput& input, const FormatTask& task, co
       .add(kRejectedByReason, json_of(report.rejected_by_reason))
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256));
+  if (counts.line_pairs.all != 0) {
+    record.counts.add("line_pairs", Json::number(counts.line_pairs.all))
+        .add("open_lines", Json::number(counts.line_pairs.open()));
+  }
   for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
   write_template_report(templates, counts.templates, record.counts);
   folder.write_record(format_task_name(task), record);

@@ -18,6 +18,7 @@
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/stages/unformatted_text.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/text_shards/sentence_index.h"
@@ -33,15 +34,29 @@ namespace {
 
 constexpr const char* kStage = "shard";
 
-std::vector<std::string> shard_names(const std::string& dataset, const ShardingOptions& options) {
+std::vector<std::string> shard_names(const std::string& dataset, const PipelineOptions& options) {
+  const std::string extension = text_shard_extension(options);
   std::vector<std::string> names;
-  for (std::int64_t i = 0; i < options.train_shards; ++i) {
-    names.push_back(training_name(dataset, static_cast<std::size_t>(i)) + ".txt");
+  for (std::int64_t i = 0; i < options.sharding.train_shards; ++i) {
+    names.push_back(training_name(dataset, static_cast<std::size_t>(i)) + extension);
   }
-  for (std::int64_t i = 0; i < options.test_shards; ++i) {
-    names.push_back(test_name(dataset, static_cast<std::size_t>(i)) + ".txt");
+  for (std::int64_t i = 0; i < options.sharding.test_shards; ++i) {
+    names.push_back(test_name(dataset, static_cast<std::size_t>(i)) + extension);
   }
   return names;
+}
+
+// What articles weigh when they are shared out: their sentences, as in the reference; documents as they are have none,
+// and weigh their bytes, in about as many parts.
+std::vector<std::uint32_t> weights_of(ArticleSizes& sizes, bool as_is) {
+  if (!as_is) return std::move(sizes.sentences);
+  constexpr std::uint64_t kBytesOfASentence = 128;
+  std::vector<std::uint32_t> weights;
+  weights.reserve(sizes.bytes.size());
+  for (const std::uint64_t bytes : sizes.bytes) {
+    weights.push_back(static_cast<std::uint32_t>(1 + bytes / kBytesOfASentence));
+  }
+  return weights;
 }
 
 // Checked before anything is made. Text shards may be in the folder to which others are written.
@@ -78,7 +93,7 @@ SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, 
   }
   // Splitting takes about as long as writing the text shards.
   progress.expect({{{"sentences", 1}, {"text shards", 1}}});
-  SplitTexts split = split_texts({task.inputs, options.sentences.rules == SentenceRules::kLines,
+  SplitTexts split = split_texts({task.inputs, holds_sentence_lines(options),
                                   size_in_bytes(max_article_within(options.work.memory), "max-article")},
                                  splitter, index_file.path(), static_cast<std::size_t>(options.work.threads), progress);
   if (!options.work.force) require_as_recorded(task, split);
@@ -122,12 +137,12 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
                         const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
   const auto threads = static_cast<std::size_t>(options.work.threads);
   const std::size_t articles = split.sizes.sentences.size();
-  const ArticlePlaces places =
-      places_of(place_articles(split.sizes.sentences, options.sharding), std::move(split.sizes.bytes));
+  const ShardAssignment shards = place_articles(weights_of(split.sizes, options.as_is), options.sharding);
+  const ArticlePlaces places = places_of(shards, std::move(split.sizes.bytes));
 
   std::vector<PendingFile> files;
   std::vector<std::filesystem::path> paths;
-  for (const std::string& name : shard_names(task.name, options.sharding)) {
+  for (const std::string& name : shard_names(task.name, options)) {
     paths.push_back(files.emplace_back(folder.begin(name)).path());
   }
   write_text_shards({task.inputs, split.index, split.text_sha256}, places, paths, threads, progress);
@@ -138,7 +153,7 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
   assignment.publish();
   for (PendingFile& file : files) file.publish();
   record.counts.add("articles", Json::number(articles))
-      .add("sentences", Json::number(split.sizes.total_sentences))
+      .add("sentences", Json::number(options.as_is ? 0 : split.sizes.total_sentences))
       .add(kTextSources, json_of(sources_of(task, split), task.folder));
   std::uint64_t bytes_out = 0;
   for (const std::uint64_t bytes : places.shard_bytes) bytes_out += bytes;
@@ -146,10 +161,11 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
 }
 
 void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, const OutputFolder& folder) {
-  const std::vector<std::string> names = shard_names(task.name, options.sharding);
+  const std::vector<std::string> names = shard_names(task.name, options);
   refuse_own_input(task, names);
   if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
-  folder.reject_foreign_files(task.name, ".txt", {names.begin(), names.end()}, options.work.force);
+  folder.reject_foreign_files(task.name, text_shard_extension(options), {names.begin(), names.end()},
+                              options.work.force);
 }
 
 // Without an earlier record, the inputs are hashed while they are split. For the same text, the record has the number
@@ -185,7 +201,8 @@ MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& op
   if (const std::string note = note_on_shards(options.sharding, articles); !note.empty()) progress.note(note);
   const std::uint64_t text_bytes =
       std::accumulate(split.sizes.bytes.begin(), split.sizes.bytes.end(), std::uint64_t{0});
-  if (const std::string note = note_on_sentences(split.sizes.sentences, text_bytes); !note.empty()) progress.note(note);
+  const std::string note = options.as_is ? "" : note_on_sentences(split.sizes.sentences, text_bytes);
+  if (!note.empty()) progress.note(note);
   refuse_other_runs(task, settled, folder);
 
   const Recipe recipe = shard_recipe(task.name, settled, splitter);
@@ -223,7 +240,8 @@ StageReport found_report(const CompletionRecord& record) {
 }  // namespace
 
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress) try {
-  return shard_articles(task, options, *make_sentence_splitter(options.sentences), progress);
+  const auto splitter = options.as_is ? document_line_splitter() : make_sentence_splitter(options.sentences);
+  return shard_articles(task, options, *splitter, progress);
 } catch (...) {
   rethrow_as_error("sharding");
 }
@@ -238,7 +256,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   SerialProgress progress(observer);
   // Refuses unreadable inputs before making a folder.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};
-  if (options.sharding.is_resolved()) refuse_own_input(task, shard_names(task.name, options.sharding));
+  if (options.sharding.is_resolved()) refuse_own_input(task, shard_names(task.name, options));
   const OutputFolder folder(task.folder);
   if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
   if (const auto record = find_finished(task, options, splitter, folder)) {

@@ -1,5 +1,6 @@
 #include "pipeline/stages/unformatted_text.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,16 @@ void refuse_unformatted(std::span<const fs::path> files) {
     if (!fs::is_regular_file(file)) continue;
     refuse_misnamed(file, first_bytes(file));
     refuse(open_stream(file)->next_block(), !recorded.sha256(file).empty(), file);
+  }
+}
+
+bool holds_records(const fs::path& file) {
+  if (!fs::is_regular_file(file) || !RecordedTexts().sha256(file).empty()) return false;
+  if (!unformatted_kind(open_stream(file)->next_block().substr(0, kProbeBytes))) return false;
+  try {
+    return resolve_format(std::array{file}, {}) != InputFormat::kMediawiki;
+  } catch (const FormatError&) {
+    return false;
   }
 }
 

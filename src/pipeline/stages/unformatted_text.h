@@ -11,6 +11,10 @@ namespace bertprep {
 // record beside them knows may begin as their articles do. Throws IoError.
 void refuse_unformatted(std::span<const std::filesystem::path> files);
 
+// Whether a file is one of documents in a format that its first bytes tell: JSON, PubMed's XML, extracted articles.
+// False for dumps, and for files that a record beside them knows.
+bool holds_records(const std::filesystem::path& file);
+
 // The same for a text shard, which can't be compressed either.
 void refuse_no_text_shard(const std::filesystem::path& file, bool is_recorded);
 

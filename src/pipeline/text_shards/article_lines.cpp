@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/json.h"
 #include "pipeline/text_shards/text_lines.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
@@ -13,17 +14,23 @@ namespace {
 // In the reference's layout: a document that the reference takes for several articles has such lines between them.
 constexpr std::string_view kArticleEnd = "</doc>";
 
-// Line breaks become blanks. Text without any stays unchanged, including CR.
-void append_joined(std::string_view text, std::string& out) {
+// Line breaks become blanks, or ends of sentences. Text without any stays unchanged, including CR.
+void append_joined(std::string_view text, ArticleLayout layout, std::string& out) {
   if (text.find('\n') == std::string_view::npos) {
     out += strip_end(text);
   } else {
     const std::size_t begin = out.size();
+    bool is_new_paragraph = false;
     for_each_text_line(text, [&](std::string_view line) {
       const std::string_view words = strip(line);
-      if (words.empty()) return;
-      if (out.size() != begin) out += ' ';
+      if (words.empty()) {
+        is_new_paragraph = true;
+        return;
+      }
+      const bool is_end = layout == ArticleLayout::kLines || (layout == ArticleLayout::kParagraphs && is_new_paragraph);
+      if (out.size() != begin) out += is_end ? kSentenceEnd : " ";
       out += words;
+      is_new_paragraph = false;
     });
   }
   out += '\n';
@@ -71,6 +78,15 @@ std::string_view line_before(std::string_view text, std::size_t begin) {
   return text.substr(start, begin - 1 - start);
 }
 
+class DocumentLineSplitter final : public SentenceSplitter {
+ public:
+  std::string name() const override { return "documents"; }
+  std::string version() const override { return {}; }
+  void split(std::string_view article, std::vector<std::string_view>& sentences) const override {
+    sentences.assign(1, article);
+  }
+};
+
 bool begins_article(std::string_view text, std::size_t begin, InputFormat format) {
   if (format == InputFormat::kSentences) return is_ascii_blank(line_before(text, begin));
   if (format == InputFormat::kWikitext)
@@ -80,10 +96,19 @@ bool begins_article(std::string_view text, std::size_t begin, InputFormat format
 
 }  // namespace
 
+std::string without_sentence_ends(std::string_view line) {
+  std::string joined;
+  for (std::size_t end = line.find(kSentenceEnd); end != std::string_view::npos; end = line.find(kSentenceEnd)) {
+    joined.append(line.substr(0, end)) += ' ';
+    line.remove_prefix(end + kSentenceEnd.size());
+  }
+  return joined.append(line);
+}
+
 std::size_t append_article_line(const Document& document, std::string& out) {
   if (document.layout == ArticleLayout::kReference) return append_as_reference(document.text, out);
   if (strip(document.text).empty()) return 0;
-  append_joined(document.text, out);
+  append_joined(document.text, document.layout, out);
   return 1;
 }
 
@@ -98,6 +123,17 @@ std::size_t append_sentence_lines(const Document& document, std::string& out) {
   if (out.size() == begin) return 0;
   out += '\n';
   return 1;
+}
+
+std::size_t append_document_line(const Document& document, std::string& out) {
+  if (strip(document.text).empty()) return 0;
+  out += Json::object().add("text", Json::string(document.text)).dump_line();
+  out += '\n';
+  return 1;
+}
+
+std::shared_ptr<const SentenceSplitter> document_line_splitter() {
+  return std::make_shared<DocumentLineSplitter>();
 }
 
 bool has_article_boundaries(InputFormat format) {

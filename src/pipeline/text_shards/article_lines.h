@@ -2,13 +2,22 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
+#include "bertprep/text/sentences.h"
 
 namespace bertprep {
+
+// Between two parts of an article's line: a sentence ends here (ArticleLayout::kParagraphs, kLines). White space for
+// Python, and nothing for BERT's tokenizer.
+inline constexpr std::string_view kSentenceEnd = " \x1e ";
+
+// With a blank for each of them.
+std::string without_sentence_ends(std::string_view line);
 
 // Appends the document according to its layout. Returns the number of articles that sharding will see in it: 0 without
 // text, and more than 1 if ArticleLayout::kReference splits it.
@@ -17,6 +26,12 @@ std::size_t append_article_line(const Document& document, std::string& out);
 // Appends the document as in text shards: one line per sentence, then an empty line. Returns 1, or 0 without text; then
 // appends nothing.
 std::size_t append_sentence_lines(const Document& document, std::string& out);
+
+// Appends the text of the document, as it is, as a line of JSON Lines. Returns 1, or 0 without text.
+std::size_t append_document_line(const Document& document, std::string& out);
+
+// For these lines: each is one piece, so that the index and text shards have whole documents. Its name is "documents".
+std::shared_ptr<const SentenceSplitter> document_line_splitter();
 
 // Finds the begin of articles inside a file, for formats that can be split there.
 

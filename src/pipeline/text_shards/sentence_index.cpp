@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "pipeline/text_shards/text_lines.h"
 #include "unicode/utf8_text.h"
 
@@ -72,6 +73,26 @@ class Lister {
 
 }  // namespace
 
+// Sentences also end where the layout of the article says so.
+std::span<const std::string_view> BlockSplitter::split_article(std::string_view article,
+                                                               std::vector<std::string_view>& sentences) const {
+  std::size_t end = article.find(kSentenceEnd);
+  if (end == std::string_view::npos) {
+    splitter_.split(article, sentences);
+    return sentences;
+  }
+  std::vector<std::string_view> part;
+  sentences.clear();
+  for (std::size_t begin = 0; begin < article.size(); begin = end + kSentenceEnd.size()) {
+    end = std::min(article.find(kSentenceEnd, begin), article.size());
+    const std::string_view text = strip(article.substr(begin, end - begin));
+    if (text.empty()) continue;
+    splitter_.split(text, part);
+    sentences.insert(sentences.end(), part.begin(), part.end());
+  }
+  return sentences;
+}
+
 // Lines end at LF only, and CR is data.
 void BlockSplitter::split_articles(std::string_view text, IndexBlock& block) const {
   Lister lister(text, block);
@@ -80,10 +101,7 @@ void BlockSplitter::split_articles(std::string_view text, IndexBlock& block) con
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view article = strip_end(rest.substr(0, end));
-    if (!article.empty()) {
-      splitter_.split(article, sentences);
-      lister.add(sentences);
-    }
+    if (!article.empty()) lister.add(split_article(article, sentences));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }

@@ -53,6 +53,8 @@ class BlockSplitter {
   IndexBlock split(std::string_view text) const;
 
  private:
+  std::span<const std::string_view> split_article(std::string_view article,
+                                                  std::vector<std::string_view>& sentences) const;
   void split_articles(std::string_view text, IndexBlock& block) const;
   void split_sentence_lines(std::string_view text, IndexBlock& block) const;
 

@@ -30,6 +30,7 @@ struct DoctorOptions {
   std::vector<std::string> splits{};     // as named in the trainer's configuration
   std::optional<SpecialIds> specials{};  // of the model's tokenizer; nothing: that of the set
   std::uint64_t vocab_pieces = 0;        // given together with `specials`
+  std::vector<TokenId> line_breaks{};    // likewise: its tokens with a line break
 };
 
 enum class SetFormat { kHdf5, kMds, kMegatron };

@@ -172,6 +172,7 @@ class MdsExamination {
     }
     if (!entries_.empty()) find_column_traps(columns_, declared_type(), trainers_, findings_);
     ids_.finish(type_);
+    ids_.find_lost_breaks(line_breaks_of(options_, tokenizer_));
     const bool is_for_rows = has_any(trainers_, {kModernbert, kModernbertStreaming, kBioclinical});
     const SpecialIds specials = specials_of(options_, tokenizer_);
     const bool has_ids = find_column(columns_, "input_ids") != nullptr;

@@ -157,6 +157,7 @@ class MegatronExamination {
 
   void finish(const MegatronView& index, const MegatronReading& reading) {
     ids_.finish(megatron_type_name(index.type_code()));
+    ids_.find_lost_breaks(line_breaks_of(options_, tokenizer_));
     const Documents documents = reading.has_document_ends ? documents_of(index) : Documents{};
     choose_trainers(documents);
     if (wants(kMegatronBert)) find_bert_traps(documents);

@@ -56,6 +56,18 @@ void SequenceIds::add(const FindingPlace& place, std::span<const std::int64_t> i
   }
 }
 
+// In prose there is one among some 50 to 200 tokens.
+void SequenceIds::find_lost_breaks(std::span<const TokenId> line_breaks) const {
+  constexpr std::uint64_t kTokensThatTell = 20'000;
+  constexpr std::uint64_t kTokensToABreak = 10'000;
+  if (line_breaks.empty() || tokens_ < kTokensThatTell) return;
+  std::uint64_t breaks = 0;
+  for (const TokenId id : line_breaks) breaks += occurrences(id);
+  if (breaks > tokens_ / kTokensToABreak) return;
+  findings_.add(Trap::kNoLineBreaks, {},
+                counted(breaks, "line break") + " among " + grouped(tokens_) + " tokens: the text was made one line");
+}
+
 void SequenceIds::finish(const std::string& type) {
   constexpr std::int64_t kIdsOfUint16 = 65536;
   findings_.fill(Trap::kVocabularyTooSmall, "{largest}",

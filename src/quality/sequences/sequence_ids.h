@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/token/vocab.h"
 #include "quality/doctor/findings.h"
 
 namespace bertprep {
@@ -18,6 +19,9 @@ class SequenceIds {
   void add(const FindingPlace& place, std::span<const std::int64_t> ids);
   // `type`: the stored type of ids, "uint16".
   void finish(const std::string& type);
+
+  // Whether hardly any id is one of a byte-level tokenizer's `line_breaks`.
+  void find_lost_breaks(std::span<const TokenId> line_breaks) const;
 
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t occurrences(std::int64_t id) const {

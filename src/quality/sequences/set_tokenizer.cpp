@@ -20,7 +20,14 @@ std::array<fs::path, 3> levels_of(const fs::path& folder) {
 }  // namespace
 
 SetTokenizer tokenizer_of(const TextEncoder& encoder) {
-  return {encoder.size(), encoder.specials()};
+  SetTokenizer tokenizer{encoder.size(), encoder.specials(), {}};
+  if (encoder.byte_pairs() == nullptr) return tokenizer;
+  constexpr std::string_view kLineFeed = "\xC4\x8A";  // as its file spells it
+  for (std::size_t id = 0; id < encoder.size(); ++id) {
+    const std::string_view token = encoder.token(static_cast<TokenId>(id));
+    if (token.find(kLineFeed) != std::string_view::npos) tokenizer.line_breaks.push_back(static_cast<TokenId>(id));
+  }
+  return tokenizer;
 }
 
 std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
@@ -48,6 +55,11 @@ std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetToke
 SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
   if (options.specials) return *options.specials;
   return beside ? beside->specials : SpecialIds();
+}
+
+std::span<const TokenId> line_breaks_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
+  if (options.specials) return options.line_breaks;
+  return beside ? std::span<const TokenId>(beside->line_breaks) : std::span<const TokenId>();
 }
 
 std::optional<ExpectedFile> expected_file(const fs::path& file) {

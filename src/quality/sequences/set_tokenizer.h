@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "bertprep/token/text_encoder.h"
 #include "quality/doctor/doctor.h"
@@ -14,6 +16,7 @@ namespace bertprep {
 struct SetTokenizer {
   std::size_t pieces = 0;
   SpecialIds specials{};
+  std::vector<TokenId> line_breaks{};  // of byte-level BPE: the tokens that have one
 };
 
 SetTokenizer tokenizer_of(const TextEncoder& encoder);
@@ -25,6 +28,9 @@ std::optional<SetTokenizer> tokenizer_beside(const std::filesystem::path& folder
 std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
 // The special tokens of the given tokenizer, else of the set's.
 SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
+
+// Likewise the tokens with a line break.
+std::span<const TokenId> line_breaks_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
 
 // What the manifest of a set, in `folder` or above it, says about a file; empty if unknown.
 struct ExpectedFile {

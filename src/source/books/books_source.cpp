@@ -47,8 +47,9 @@ class BooksWorker final : public DeferredWork::Worker {
       document.text = stripped_lines(text_);
       return;
     }
-    end_lines_at_feeds(text_);
-    document.text = joined_paragraphs(options_.keep_gutenberg ? text_ : without_gutenberg_frame(text_, document.note));
+    if (!options_.as_is) end_lines_at_feeds(text_);
+    if (!options_.keep_gutenberg) text_ = without_gutenberg_frame(text_, document.note);
+    document.text = options_.as_is ? text_ : joined_paragraphs(text_);
   }
 
   BookOptions options_;

@@ -16,6 +16,7 @@ struct BookOptions {
   std::string encoding;  // "auto", or as SourceOptions::encoding
   bool is_reference;     // as the reference formats BookCorpus: UTF-8, nothing removed, lines unchanged
   bool keep_gutenberg;   // nothing removed
+  bool as_is = false;    // lines unchanged, with their ends
 };
 
 // Finishes documents whose text is the bytes of a book. Throws ConfigError for an unknown encoding. A book that can't

@@ -20,10 +20,11 @@ bool SentencesSource::next(Document& document) {
   document.origin.line = 0;
   GrowingText text(document.text, limit_);
   for (std::string_view line; next_line(line);) {
-    line = strip(line);
-    if (!line.empty()) {
+    const std::string_view sentence = strip(line);
+    if (!sentence.empty()) {
+      if (!as_is_) line = sentence;
       if (document.origin.line == 0) lines_.begin_record(document.origin);
-      text.append('\n', line, lines_.is_truncated() ? lines_.line_bytes() : line.size(), lines_.place());
+      text.append("\n", line, lines_.is_truncated() ? lines_.line_bytes() : line.size(), lines_.place());
     } else if (text.take()) {
       return true;
     } else {
@@ -42,7 +43,7 @@ bool ArticlesSource::next(Document& document) {
     }
     if (strip(line).empty()) continue;
     lines_.begin_record(document.origin);
-    document.text = strip_end(line);
+    document.text = as_is_ ? line.substr(0, line.size() - (line.ends_with('\r') ? 1 : 0)) : strip_end(line);
     return true;
   }
   return false;

@@ -46,8 +46,9 @@ class TextLineReader {
 
 class SentencesSource final : public DocumentSource {
  public:
-  explicit SentencesSource(TextInput input, const ArticleLimit& limit = {})
-      : lines_(std::move(input), limit.bytes()), limit_(limit) {}
+  // `as_is`: with the blanks around sentences.
+  explicit SentencesSource(TextInput input, const ArticleLimit& limit = {}, bool as_is = false)
+      : lines_(std::move(input), limit.bytes()), limit_(limit), as_is_(as_is) {}
 
   bool next(Document& document) override;
 
@@ -56,6 +57,7 @@ class SentencesSource final : public DocumentSource {
 
   TextLineReader lines_;
   ArticleLimit limit_;
+  bool as_is_;
   std::string_view rest_;  // the rest of the last line after a CR
   bool has_rest_ = false;
 };
@@ -63,14 +65,16 @@ class SentencesSource final : public DocumentSource {
 // ArticlesSource: a formatted file, one article per line (docs/formats/articles.md).
 class ArticlesSource final : public DocumentSource {
  public:
-  explicit ArticlesSource(TextInput input, const ArticleLimit& limit = {})
-      : lines_(std::move(input), limit.bytes()), limit_(limit) {}
+  // `as_is`: with the blanks around articles.
+  explicit ArticlesSource(TextInput input, const ArticleLimit& limit = {}, bool as_is = false)
+      : lines_(std::move(input), limit.bytes()), limit_(limit), as_is_(as_is) {}
 
   bool next(Document& document) override;
 
  private:
   TextLineReader lines_;
   ArticleLimit limit_;
+  bool as_is_;
 };
 
 }  // namespace bertprep

@@ -59,47 +59,57 @@ void WikitextSource::begin_article(Document& document) {
 }
 
 std::string_view WikitextSource::paragraph_of(std::string_view line) {
-  if (!detokenizes_) return strip(line);
+  if (!detokenizes_ && !as_is_) return strip(line);
   paragraph_ = line;
-  detokenize_wikitext(paragraph_);
-  return strip(paragraph_);
+  if (as_is_) paragraph_ += '\n';
+  if (detokenizes_) detokenize_wikitext(paragraph_);
+  return as_is_ ? std::string_view(paragraph_) : strip(paragraph_);
 }
 
 bool WikitextSource::next(Document& document) {
   begin_article(document);
   GrowingText text(document.text, limit_);
   Origin here;
-  const auto add_paragraph = [&](std::string_view paragraph, std::uint64_t bytes, const std::string& place) {
+  const auto add = [&](std::string_view line, std::uint64_t more_bytes, const std::string& place) {
     if (document.origin.line == 0) document.origin = here;
-    text.append(' ', paragraph, bytes, place);
+    text.append(as_is_ ? "" : " ", line, line.size() + more_bytes, place);
   };
+  bool has_text = false;
+  if (as_is_ && !document.title.empty()) add(paragraph_of(candidate_), 0, lines_.place());
   for (std::string_view line; next_line(line);) {
     const std::string place = lines_.place();
     lines_.begin_record(here);
     if (lines_.is_truncated()) {
       after_blank_ = false;
-      add_paragraph(line, lines_.line_bytes(), place);
+      has_text = true;
+      add(line, lines_.line_bytes() - line.size(), place);
       continue;
     }
     const bool was_after_blank = std::exchange(after_blank_, strip(line).empty());
-    if (after_blank_ || is_wikitext_section(line)) continue;
-    if (!was_after_blank || !looks_like_wikitext_title(line)) {
-      const std::string_view paragraph = paragraph_of(line);
-      add_paragraph(paragraph, paragraph.size(), place);
+    if (after_blank_ || is_wikitext_section(line)) {
+      // Empty lines before the first title are no article.
+      if (as_is_ && !text.is_empty()) add(paragraph_of(line), 0, place);
       continue;
     }
-    candidate_ = line;
-    if (!ends_before_blank_line()) {
-      const std::string_view paragraph = paragraph_of(candidate_);
-      add_paragraph(paragraph, paragraph.size(), place);
+    const bool may_be_title = was_after_blank && looks_like_wikitext_title(line);
+    if (may_be_title) {
+      candidate_ = line;
+      line = candidate_;
+    }
+    if (!may_be_title || !ends_before_blank_line()) {
+      has_text = true;
+      add(paragraph_of(line), 0, place);
       continue;
     }
     next_title_ = wikitext_title(candidate_);
     next_line_number_ = here.line;
     next_byte_ = here.byte;
+    if (!std::exchange(has_text, false)) text.drop();
     if (text.take()) return true;
     begin_article(document);
+    if (as_is_) add(paragraph_of(candidate_), 0, place);
   }
+  if (!has_text) text.drop();
   return text.take();
 }
 

@@ -3,6 +3,8 @@
 // An article begins at a title between blank lines (or ends of the file); a line that looks like a title elsewhere is
 // text. Section headings are left out; the other lines, detokenized if requested, and stripped, are joined by a blank.
 // Text before the first title is an article without title; a title without text is skipped.
+//
+// As it is, an article is all lines from its title to the next one's, each with its line feed.
 #pragma once
 
 #include <string>
@@ -28,11 +30,19 @@ bool is_wikitext_section(std::string_view line);
 // The title within a line that looks like one.
 std::string_view wikitext_title(std::string_view line);
 
+// What becomes of the lines.
+struct WikitextLines {
+  Detokenization detokenize = Detokenization::kNone;
+  bool as_is = false;
+};
+
 class WikitextSource final : public DocumentSource {
  public:
-  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {},
-                          Detokenization detokenize = Detokenization::kNone)
-      : lines_(std::move(input), limit.bytes()), limit_(limit), detokenizes_(detokenize == Detokenization::kWikitext) {}
+  explicit WikitextSource(TextInput input, const ArticleLimit& limit = {}, const WikitextLines& rule = {})
+      : lines_(std::move(input), limit.bytes()),
+        limit_(limit),
+        detokenizes_(rule.detokenize == Detokenization::kWikitext),
+        as_is_(rule.as_is) {}
 
   bool next(Document& document) override;
 
@@ -40,7 +50,7 @@ class WikitextSource final : public DocumentSource {
   bool next_line(std::string_view& line);
   bool ends_before_blank_line();
   void begin_article(Document& document);
-  // The part of a line that is text of its article; valid until the next call.
+  // What a line adds to the text of its article; valid until the next call.
   std::string_view paragraph_of(std::string_view line);
 
   TextLineReader lines_;
@@ -49,6 +59,7 @@ class WikitextSource final : public DocumentSource {
   bool has_ahead_ = false;
   bool after_blank_ = true;
   bool detokenizes_;
+  bool as_is_;
   std::string paragraph_;
   std::string candidate_;  // a line that looks like a title
   // Title and position of the next article, whose title line was read.

@@ -51,10 +51,11 @@ void RecordCutter::shorten_record(std::size_t bytes, std::string& record) {
   record_bytes_ = bytes;
 }
 
-void GrowingText::append(char separator, std::string_view part, std::uint64_t part_bytes, const std::string& where) {
+void GrowingText::append(std::string_view separator, std::string_view part, std::uint64_t part_bytes,
+                         const std::string& where) {
   if (bytes_ == 0) where_ = where;
   const bool was_allowed = limit_.allows(bytes_);
-  bytes_ += part_bytes + (bytes_ == 0 ? 0 : 1);
+  bytes_ += part_bytes + (bytes_ == 0 ? 0 : separator.size());
   if (limit_.allows(bytes_)) {
     if (!text_.empty()) text_ += separator;
     text_ += part;
@@ -68,9 +69,13 @@ void GrowingText::append(char separator, std::string_view part, std::uint64_t pa
 bool GrowingText::take() {
   if (limit_.allows(bytes_)) return bytes_ != 0;
   limit_.reject(where_, bytes_, text_);
+  drop();
+  return false;
+}
+
+void GrowingText::drop() {
   text_.clear();
   bytes_ = 0;
-  return false;
 }
 
 }  // namespace bertprep

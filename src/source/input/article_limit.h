@@ -80,10 +80,12 @@ class GrowingText {
   GrowingText(std::string& text, const ArticleLimit& limit) : text_(text), limit_(limit) { text.clear(); }
 
   // Appends a part whose position is `where`; for a truncated line, `part_bytes` is larger than the size of `part`.
-  void append(char separator, std::string_view part, std::uint64_t part_bytes, const std::string& where);
+  void append(std::string_view separator, std::string_view part, std::uint64_t part_bytes, const std::string& where);
   bool is_empty() const { return bytes_ == 0; }
   // Rejects an article that is too long and starts again; otherwise says whether there is an article.
   bool take();
+  // Starts again.
+  void drop();
 
  private:
   std::string& text_;

@@ -10,11 +10,11 @@ namespace {
 namespace fs = std::filesystem;
 
 // Keeps the memory of its strings.
-void clear(Document& document) {
+void clear(Document& document, ArticleLayout layout) {
   document.title.clear();
   document.text.clear();
   document.origin = {};
-  document.layout = ArticleLayout::kJoined;
+  document.layout = layout;
   document.note.clear();
   document.deferred.reset();
 }
@@ -40,7 +40,7 @@ FileSequence::FileSequence(TextInput text, const OpenText& open) : name_(text.na
 
 bool FileSequence::next(Document& document) try {
   while (reader_ != nullptr || open_next_text()) {
-    clear(document);
+    clear(document, layout_);
     if (reader_->next(document)) {
       if (document.origin.source.empty()) document.origin.source = name_;
       ++articles_of_input_;

@@ -32,6 +32,9 @@ class FileSequence final : public DocumentSource {
   // Also receives the bytes of the files; must outlive the object.
   void set_observer(ReadObserver* observer) { meter_.set_observer(observer); }
 
+  // Of documents whose reader sets none.
+  void set_layout(ArticleLayout layout) { layout_ = layout; }
+
   // Passes an empty document to readers, and sets its source to the name of the text unless they did. Throws
   // FormatError naming an input without any article, unless it may be empty.
   bool next(Document& document) override;
@@ -46,6 +49,7 @@ class FileSequence final : public DocumentSource {
   std::vector<RecordRemark> remarks_;
   std::vector<Input> inputs_;
   ReadMeter meter_;
+  ArticleLayout layout_ = ArticleLayout::kJoined;
   StreamOptions streams_;
   OpenText open_;
   std::optional<InputTexts> texts_;  // of the current file

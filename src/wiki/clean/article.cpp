@@ -94,6 +94,7 @@ CleanExtractor::CleanExtractor(const CleanChoice& choice, std::shared_ptr<const 
   workspace_->rules.lists = choice.lists;
   workspace_->rules.headings = choice.headings;
   workspace_->rules.holes = choice.holes;
+  workspace_->rules.parts_paragraphs = choice.parts_paragraphs;
   workspace_->min_length = choice.min_length;
   workspace_->language = language_of(*site);
   workspace_->writer.emplace(workspace_->language == "simple" ? "en" : workspace_->language);

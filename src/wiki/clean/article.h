@@ -25,6 +25,7 @@ struct CleanChoice {
   bool headings = false;
   std::int64_t min_length = 0;
   HoleRule holes = HoleRule::kSentence;
+  bool parts_paragraphs = false;  // WikiOptions::as_is
 };
 
 // Changes whenever the text of a page may: part of the recipe of clean text. A number, a digest of the tables, and

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "unicode/byte_search.h"
 #include "wiki/clean/apostrophes.h"
@@ -89,6 +90,7 @@ void LineWriter::write(std::string_view text, const LineRules& rules, std::strin
   lines_ = &lines;
   paragraph_.clear();
   headings_.clear();
+  follows_item_ = false;
   losses_ = {};
   std::size_t begin = 0;
   while (begin <= text.size()) {
@@ -138,10 +140,13 @@ void LineWriter::take_heading(std::string_view line) {
 
 void LineWriter::take_item(std::string_view line) {
   finish_paragraph();
-  if (!rules_.lists && !is_indented_paragraph(line)) return;
+  const bool is_paragraph = is_indented_paragraph(line);
+  if (!rules_.lists && !is_paragraph) return;
+  is_item_ = !is_paragraph;
   line = trim(line.substr(std::min(line.find_first_not_of("*#:; \t"), line.size())));
   if (!is_row(line)) take_prose(line);
   finish_paragraph();
+  is_item_ = false;
 }
 
 void LineWriter::take_prose(std::string_view line) {
@@ -155,16 +160,22 @@ void LineWriter::finish_paragraph() {
   if (has_words(paragraph_)) {
     for (const Heading& heading : headings_) emit_heading(heading.text);
     headings_.clear();
-    lines_->append(paragraph_).push_back('\n');
+    emit(paragraph_, is_item_);
   }
   paragraph_.clear();
+}
+
+void LineWriter::emit(std::string_view line, bool is_item) {
+  const bool is_list = std::exchange(follows_item_, is_item) && is_item;
+  if (rules_.parts_paragraphs && !lines_->empty() && !is_list) lines_->push_back('\n');
+  lines_->append(line).push_back('\n');
 }
 
 void LineWriter::emit_heading(std::string_view source) {
   std::string text;
   append_without_quotes(source, text);
   clean(text);
-  if (has_words(text)) lines_->append(text).push_back('\n');
+  if (has_words(text)) emit(text, false);
 }
 
 void LineWriter::clean(std::string& text) {

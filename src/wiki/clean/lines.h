@@ -16,6 +16,7 @@ struct LineRules {
   bool lists = false;
   bool headings = false;
   HoleRule holes = HoleRule::kSentence;
+  bool parts_paragraphs = false;  // by an empty line, also headings; not the items of a list
   bool french = false;
   bool has_code = false;                 // the text holds marks of code (SourceReader::has_code)
   const LanguageTable* table = nullptr;  // for __SWITCHES__
@@ -44,6 +45,7 @@ class LineWriter {
   void take_prose(std::string_view line);
   void finish_paragraph();
   void emit_heading(std::string_view source);
+  void emit(std::string_view line, bool is_item);
   void clean(std::string& text);
 
   HoleMender mender_;
@@ -52,6 +54,8 @@ class LineWriter {
   std::string* lines_ = nullptr;
   std::string paragraph_;
   std::vector<Heading> headings_;  // that wait for a text
+  bool is_item_ = false;           // the paragraph is an item of a list
+  bool follows_item_ = false;
 };
 
 }  // namespace bertprep::clean

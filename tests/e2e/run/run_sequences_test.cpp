@@ -79,15 +79,15 @@ TEST_F(RunSequencesTest, MakesTheSequencesOfItsTextShards) {
   const Finished run = succeed(command("modernbert", "root"));
   EXPECT_THAT(run.err, AllOf(ContainsRegex("sequences +64 +- +[0-9,]+ +64 "), HasSubstr("train: 58 articles, 58 rows"),
                              HasSubstr("sequences: " + path("root/c"))));
-  const std::string shards = path("root-work/sharded_training_shards_3_test_shards_1_fraction_0.1/c/");
-  succeed({"sequences", shards + "c_training_0.txt", shards + "c_training_1.txt", shards + "c_training_2.txt",
-           shards + "c_test_0.txt", "--vocab", vocab(), "--name", "c", "--for", "modernbert", "-o", path("by-hand")});
+  const std::string shards = path("root-work/sharded_training_shards_3_test_shards_1_fraction_0.1_as_is/c/");
+  succeed({"sequences", shards + "c_training_0.jsonl", shards + "c_training_1.jsonl", shards + "c_training_2.jsonl",
+           shards + "c_test_0.jsonl", "--vocab", vocab(), "--name", "c", "--for", "modernbert", "-o", path("by-hand")});
   FileTree made = read_tree(path("root/c"));
   FileTree by_hand = read_tree(path("by-hand"));
   // The run's manifest says more about the text.
   const JsonValue manifest = parse_json(made.at("manifest.json"));
   EXPECT_EQ(manifest.at("recipe").at("train-shards").text, "3");
-  EXPECT_THAT(manifest.at("recipe").at("sentences").text, HasSubstr("icu"));
+  EXPECT_EQ(manifest.at("recipe").at("text").text, "as-is");
   made.erase("manifest.json");
   by_hand.erase("manifest.json");
   EXPECT_EQ(difference(made, by_hand), "");
@@ -97,7 +97,8 @@ TEST_F(RunSequencesTest, MakesTheSequencesOfItsTextShards) {
 TEST_F(RunSequencesTest, ASecondCallFindsEverythingAlsoWithoutItsText) {
   const Arguments run = command("modernbert", "root") + Arguments{"--keep", ""};
   succeed(run);
-  EXPECT_FALSE(fs::exists(path("root-work/sharded_training_shards_3_test_shards_1_fraction_0.1/c/c_test_0.txt")));
+  EXPECT_FALSE(
+      fs::exists(path("root-work/sharded_training_shards_3_test_shards_1_fraction_0.1_as_is/c/c_test_0.jsonl")));
   const FileTree made = read_tree(path("root"));
   EXPECT_THAT(succeed(run).err, HasSubstr("nothing to do: all results are up to date"));
   EXPECT_EQ(difference(made, read_tree(path("root"))), "");
@@ -109,8 +110,8 @@ TEST_F(RunSequencesTest, ASecondCallFindsEverythingAlsoWithoutItsText) {
   EXPECT_EQ(difference(made, read_tree(path("root"))), "");
 }
 
-TEST_F(RunSequencesTest, RowsAndSequencesShareTheirText) {
-  succeed(command("modernbert", "root"));
+TEST_F(RunSequencesTest, RowsAndSequencesOfOneLineShareTheirText) {
+  succeed(command("modernbert", "root") + Arguments{"--text", "one-line"});
   Arguments rows = command("none", "rows");
   rows = rows + Arguments{"--phase", "1"};
   rows[14] = path("root-work");

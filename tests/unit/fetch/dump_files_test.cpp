@@ -150,7 +150,7 @@ TEST(DumpFiles, PatternsAsPlainOnes) {
 TEST(DumpFiles, LineBreaksDoNotDependOnBlocks) {
   const std::string text = "a\nbb\n\nc\nd";
   for (std::size_t size = 1; size <= text.size(); ++size) {
-    LineBreaks breaks(2);
+    EmptyLines breaks(2);
     std::string out;
     for (std::size_t at = 0; at < text.size(); at += size) breaks.append(std::string_view(text).substr(at, size), out);
     EXPECT_EQ(out, "a\nbb\n\n\nc\n\nd");

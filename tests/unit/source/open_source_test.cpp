@@ -213,6 +213,7 @@ TEST(SourceOptions, DescribeTheirFields) {
                        : field.name == "max-article" ? "5M"
                        : field.name == "detokenize"  ? "wikitext"
                        : field.name == "html"        ? "text"
+                       : field.name == "line-breaks" ? "line"
                                                      : "a.b";
     set_field(options, field, is_switch ? "true" : is_number ? "7" : text);
   }

@@ -15,6 +15,15 @@ TEST(JoinedLayout, JoinsStrippedLinesByABlank) {
   EXPECT_EQ(line_of("One. \n\n \t\n  Two.\r\nThree."), "One. Two. Three.\n");
 }
 
+TEST(JoinedLayout, SentencesEndAtEmptyLinesOrAtAll) {
+  const std::string text = "One\ntwo \n \n\nThree\n\n";
+  EXPECT_EQ(line_of(text), "One two Three\n");
+  EXPECT_EQ(line_of(text, ArticleLayout::kParagraphs), "One two \x1e Three\n");
+  EXPECT_EQ(line_of(text, ArticleLayout::kLines), "One \x1e two \x1e Three\n");
+  EXPECT_EQ(line_of("\n\nOne", ArticleLayout::kParagraphs), "One\n");
+  EXPECT_EQ(without_sentence_ends("One \x1e two \x1e Three"), "One two Three");
+}
+
 TEST(JoinedLayout, KeepsTextWithoutLineBreaks) {
   EXPECT_EQ(line_of("  One.\rTwo. "), "  One.\rTwo.\n");
 }
@@ -22,6 +31,16 @@ TEST(JoinedLayout, KeepsTextWithoutLineBreaks) {
 TEST(JoinedLayout, LeavesOutDocumentsWithoutText) {
   EXPECT_EQ(line_of(" \n\u00a0\n"), "");
   EXPECT_EQ(line_of(""), "");
+}
+
+TEST(DocumentLine, KeepsEveryByte) {
+  std::string out;
+  EXPECT_EQ(append_document_line({.title = {}, .text = " a\r\n\t\"b\\ \n"}, out), 1U);
+  EXPECT_EQ(append_document_line({.title = {}, .text = " \n"}, out), 0U);
+  EXPECT_EQ(append_document_line({.title = {}, .text = "\u00e9\x01"}, out), 1U);
+  EXPECT_EQ(out, R"({"text":" a\r\n\t\"b\\ \n"})"
+                 "\n"
+                 "{\"text\":\"\u00e9\\u0001\"}\n");
 }
 
 // The examples of the reference's formatting: a blank after every line, an empty line after the article.

@@ -39,6 +39,12 @@ TEST_F(SentenceIndex, GivesBackTheSentencesOfEveryArticle) {
               ElementsAre(ElementsAre("One came.", "Two went."), ElementsAre("Three stayed.")));
 }
 
+TEST_F(SentenceIndex, SentencesEndAtMarks) {
+  const std::string text = "Heading \x1e It came. It \x1e  \x1e went\nA \x1e B \n";
+  EXPECT_THAT(read_back(text, split(text)),
+              ElementsAre(ElementsAre("Heading", "It came.", "It", "went"), ElementsAre("A", "B")));
+}
+
 TEST_F(SentenceIndex, TakesLinesAsSentences) {
   const std::string text = "a. b\r\n  c\r\n\r\n\r\nd\n";
   EXPECT_THAT(read_back(text, split(text, true)), ElementsAre(ElementsAre("a. b", "c"), ElementsAre("d")));

@@ -44,8 +44,26 @@ TEST(WikitextSource, FindsATitleAfterAByteOrderMark) {
 TEST(WikitextSource, DetokenizesEachLineIfRequested) {
   const test::TempFolder folder;
   const std::string text = " \n = A @-@ bell = \n \n It 's old , \n = = Use = = \n = no title = \n ( red ) . \n";
-  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", text)), {}, Detokenization::kWikitext);
+  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", text)), {},
+                        {.detokenize = Detokenization::kWikitext});
   EXPECT_EQ(test::drain(source), (Articles{{"A @-@ bell", "It's old, = no title = (red)."}}));
+}
+
+Articles read_as_is(std::string_view bytes, Detokenization detokenize = Detokenization::kNone) {
+  const test::TempFolder folder;
+  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", bytes)), {}, {detokenize, true});
+  return test::drain(source);
+}
+
+TEST(WikitextSource, AsItIsAnArticleHasAllItsLines) {
+  EXPECT_EQ(
+      read_as_is(" \n = First one = \n \n a b . \n c . \n \n = = Life = = \n \n d . \n \n = Second = \n \n e . \n"),
+      (Articles{{"First one", " = First one = \n \n a b . \n c . \n \n = = Life = = \n \n d . \n \n"},
+                {"Second", " = Second = \n \n e . \n"}}));
+  EXPECT_EQ(read_as_is(" = Ab = \n\n = = Only = = \n\n = Ef = \n\n y\r\n"), (Articles{{"Ef", " = Ef = \n\n y\r\n"}}))
+      << "headings alone are no text";
+  EXPECT_EQ(read_as_is(" = Ab = \n\n It 's 1 @,@ 250 . \n", Detokenization::kWikitext),
+            (Articles{{"Ab", " = Ab =\n\n It's 1,250.\n"}}));
 }
 
 TEST(WikitextSource, ReadsArticlesBetweenTitles) {

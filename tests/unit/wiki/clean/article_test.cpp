@@ -38,6 +38,14 @@ TEST(CleanArticle, HeadingsAreKeptWhereTextFollows) {
             "Lead text goes on.\nThings\nSmall ones\nfirst item\nsecond\nindented\nLast\nEnd.\n");
 }
 
+TEST(CleanArticle, EmptyLinesPartParagraphsOnRequest) {
+  CleanChoice choice = with(true, true);
+  choice.parts_paragraphs = true;
+  EXPECT_EQ(clean_page("T", "One\ntwo\n\nthree\n" + std::string(kPage), choice).lines,
+            "One two\n\nthree Lead text goes on.\n\nThings\n\nSmall ones\n\nfirst item\nsecond\nindented\n\nLast\n\n"
+            "End.\n");
+}
+
 TEST(CleanArticle, AnIndentedQuotationIsProse) {
   const std::string quotation =
       "We hold these truths to be self-evident, that all men are created equal, and that they have rights that nobody "

@@ -1,0 +1,42 @@
+// DocumentEncoder: the text of a document -> ids, the same as HuggingFace's tokenizers make of it, and where its
+// sentences begin among them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/instance/instance_set.h"
+#include "bertprep/text/sentences.h"
+#include "bertprep/token/text_encoder.h"
+
+namespace bertprep {
+
+namespace unicode {
+class Composition;
+}
+
+// What all threads share: the encoder's tables.
+class DocumentEncoder {
+ public:
+  // `splitter`: null if a document is one sentence. Both are kept by reference.
+  DocumentEncoder(const TextEncoder& encoder, const SentenceSplitter* splitter);
+  ~DocumentEncoder();
+
+  // Appends the article, unless it has no ids. `encoder` is a clone for this thread. Thread-safe.
+  void add(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const;
+
+ private:
+  void add_words(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const;
+  void add_byte_pairs(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const;
+
+  const SentenceSplitter* splitter_;
+  bool is_wordpiece_;
+  // For byte-level BPE with sentences.
+  std::vector<std::uint32_t> bytes_of_tokens_;
+  std::unique_ptr<const unicode::Composition> composition_;
+};
+
+}  // namespace bertprep
