@@ -1,8 +1,4 @@
 // bertprep: text -> HDF5 shards for BERT pretraining. One subcommand per file; this one dispatches and reports errors.
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -10,13 +6,16 @@
 #include <new>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
+#include "console/process_limits.h"
 #include "console/signals.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
 #include "options/command_table.h"
 #include "options/usage_error.h"
+#include "pipeline/work/workers.h"
 
 namespace bertprep::cli {
 namespace {
@@ -62,17 +61,18 @@ constexpr CommandEntry kCommands[] = {
      make_vocab_export_command},
 };
 
-// Raises the limit of open files as far as allowed: sharding writes to all text shards at once, and many systems start
-// with 1,024. If refused, a later error shows it.
-void allow_many_open_files() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-  // Enlarges the table of open files while there is one thread: with more, Linux waits some 10 ms for all processors.
-  constexpr int kEnough = 1023;
-  const int high = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, kEnough);
-  if (high >= 0) ::close(high);
+// oneTBB would end the process if it could not have a thread.
+void say_fewer_threads(const Command& command, Console& console) {
+  const auto option = command.options().value("threads");
+  if (!option) return;
+  const auto requested = static_cast<std::size_t>(parse_integer("threads", *option));
+  const std::size_t wanted = wanted_threads(requested);
+  const std::size_t had = resolve_threads(requested);
+  if (had == wanted) return;
+  console.note(
+      "only " + std::to_string(had) + " of " + counted(wanted, "thread") +
+      " can be had: a limit of processes (ulimit -u, the pids of a container) or of memory (ulimit -v) forbids "
+      "more");
 }
 
 int perform(Command& command, const ConsoleOptions& console_options) {
@@ -86,6 +86,7 @@ int perform(Command& command, const ConsoleOptions& console_options) {
     std::fputs(command.options().config_json().c_str(), stdout);
     return kDone;
   }
+  say_fewer_threads(command, console);
   return command.run(console);
 }
 
@@ -147,6 +148,7 @@ int main(int argc, char** argv) {
   watch_signals();
   allow_many_open_files();
   try {
+    require_stack();
     return main_of(argc, argv);
   } catch (const bertprep::Cancelled& cancelled) {
     std::fprintf(stderr, "bertprep: %s\n", cancelled.what());

@@ -12,12 +12,14 @@
 #include "console/json_event.h"
 #include "console/signals.h"
 #include "console/standard_input.h"
+#include "io/folder.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/explain/shard_files.h"
 #include "report/html.h"
 #include "report/shown_row.h"
 #include "row_text.h"
+#include "shard/recorded_files.h"
 
 namespace bertprep::cli {
 namespace {
@@ -70,6 +72,7 @@ class InspectCommand final : public Command {
     take_dashes(console);
     if (!standard_input_.has_file()) end_at_signals();  // writes no files, and the reader of stdout may have stopped
     const std::filesystem::path file = choose(console);
+    RecordedFiles(folder_of(file)).require_unchanged(file, console);
     const RowContent content = row_content(file);
     ShardReader reader(file, content);
     const ShardShape shape = reader.shape();

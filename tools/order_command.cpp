@@ -2,6 +2,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/row_stream.h"
 #include "console/console.h"
@@ -20,9 +21,10 @@ constexpr const char* kOrderExamples =
     "  bertprep order shards --position 6400 --rows 64 --batch-size 64 --world-size 4\n"
     "  bertprep order shards --order v1 --json";
 
-// CLI11 would accept -1 as the largest number.
-std::string refuse_sign(const std::string& text) {
-  return text.starts_with('-') ? "must not be negative" : "";
+// CLI11 would accept -1 as the largest number, and hexadecimal ones.
+std::string refuse_other_forms(const std::string& text) {
+  if (text.starts_with('-')) return "must not be negative";
+  return number_in<std::uint64_t>(text) ? "" : "'" + text + "' is not a whole number below 2^64";
 }
 
 // Rows for BERT or token sequences: by the first shard.
@@ -44,7 +46,7 @@ class OrderCommand final : public Command {
  public:
   explicit OrderCommand(CLI::App& self) : Command(self, kOrderExamples) {
     const std::string rows = heading(OptionGroup::kRows);
-    const CLI::Validator number(refuse_sign, "");
+    const CLI::Validator number(refuse_other_forms, "");
     add_argument("folder", folder_, "DIR", "the folder of the shards of one phase")->required();
     add_option("--seed", seed_, "NUMBER", OptionGroup::kRows, "seed of the order (default 42)")->check(number);
     add_option("--epoch", epoch_, "NUMBER", OptionGroup::kRows, "epoch to begin in, counted from 0 (default 0)")

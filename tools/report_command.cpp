@@ -67,7 +67,10 @@ class ReportCommand final : public Command {
     if (to_stdout && console.options().json) {
       throw ConfigError("-o - and --json both write to stdout", {}, "give -o a file");
     }
-    if (!to_stdout) refuse_other_file();
+    if (!to_stdout) {
+      OutputFolder::require_file(output_);
+      refuse_other_file();
+    }
     ReportOptions options;
     options.rows = rows_;
     options.doctor.ranks = ranks_;

@@ -51,6 +51,7 @@ class VerifyCommand final : public Command {
     for (const std::filesystem::path& folder : sequence_sets()) {
       problems += say_report(folder, verify_sequences(folder, console), "file", console);
     }
+    problems += report_unfinished_sets(console);
     const std::map<std::filesystem::path, std::size_t> folders = shard_folders();
     std::vector<ExpectedSpan> spans;
     for (const auto& [folder, shards] : folders) spans.push_back({"verify", static_cast<double>(shards)});
@@ -151,6 +152,27 @@ class VerifyCommand final : public Command {
     std::set<std::filesystem::path> sets;
     for (const auto& given : folders_) sets.merge(sequence_sets_of(given));
     return sets;
+  }
+
+  // Ours; and others, where nothing else is given to check.
+  std::uint64_t report_unfinished_sets(Console& console) {
+    std::uint64_t problems = 0;
+    for (const auto& given : folders_) {
+      const bool is_alone =
+          !with_results_.contains(given) && sequence_sets_of(given).empty() && shard_files_if_any(given).empty();
+      for (const SetWithoutManifest& set : sets_without_manifest(given)) {
+        if (!set.is_ours && !is_alone) continue;
+        with_results_.insert(given);
+        print(
+            set.folder.string() +
+                (set.is_ours ? ": is unfinished: it has no manifest.json; run its command again"
+                             : ": has no manifest.json: it is unfinished, or another program's, which bertprep doctor "
+                               "checks"),
+            console);
+        ++problems;
+      }
+    }
+    return problems;
   }
 
   // Without a record, only shards are checked: beside another file, they would count for it.

@@ -7,6 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "io/file_system.h"
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "io/json.h"
@@ -28,9 +29,13 @@ std::string place_of(const fs::path& file, const fs::path& state_folder) {
       fs::absolute(state_folder).lexically_normal().parent_path());
 }
 
+// Nanoseconds by the clock of std::filesystem; beyond its end, seconds and nanoseconds since 1970.
 std::string time_of(const fs::path& file) {
-  const auto since_epoch = fs::last_write_time(file).time_since_epoch();
-  return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count());
+  std::error_code error;
+  const auto since_epoch = fs::last_write_time(file, error).time_since_epoch();
+  if (!error) return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count());
+  const WriteTime time = write_time_of(file);
+  return std::to_string(time.seconds) + "." + std::to_string(time.nanoseconds);
 }
 
 }  // namespace
@@ -101,8 +106,7 @@ std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
   std::string line = entry.path().lexically_relative(folder).string();
   line += '\0' + std::to_string(static_cast<int>(entry.symlink_status().type()));
   if (!entry.is_symlink() && entry.is_regular_file()) {
-    const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(entry.last_write_time().time_since_epoch());
-    line += ' ' + std::to_string(entry.file_size()) + ' ' + std::to_string(time.count());
+    line += ' ' + std::to_string(entry.file_size()) + ' ' + time_of(entry.path());
   }
   return line;
 }

@@ -38,6 +38,12 @@ std::error_code why_not_writable(const fs::path& folder) {
                                                     : std::error_code(errno, std::system_category());
 }
 
+WriteTime write_time_of(const fs::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) throw IoError::from_errno("can't be examined", file, errno);
+  return {status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
 bool on_one_file_system(const fs::path& left, const fs::path& right) {
   struct stat a, b;
   return ::stat(left.c_str(), &a) == 0 && ::stat(right.c_str(), &b) == 0 && a.st_dev == b.st_dev;

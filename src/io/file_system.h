@@ -14,6 +14,17 @@ namespace bertprep {
 // Why the program may not make files in `folder`, as the system says; nothing if it may.
 std::error_code why_not_writable(const std::filesystem::path& folder);
 
+// When a file was last written, as the system counts it. The clock of std::filesystem ends in 2262, and some archives
+// and file systems give later dates.
+struct WriteTime {
+  std::int64_t seconds = 0;  // since 1970
+  std::int64_t nanoseconds = 0;
+
+  auto operator<=>(const WriteTime&) const = default;
+};
+// Throws IoError.
+WriteTime write_time_of(const std::filesystem::path& file);
+
 // Whether both paths, which exist, are on the same file system.
 bool on_one_file_system(const std::filesystem::path& left, const std::filesystem::path& right);
 

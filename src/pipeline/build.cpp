@@ -13,6 +13,7 @@
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/output_folder.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
@@ -28,6 +29,7 @@
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/text_shards/article_lines.h"
+#include "pipeline/text_shards/assignment_file.h"
 
 namespace bertprep {
 namespace {
@@ -183,6 +185,10 @@ EarlierRun find_earlier_run(const FormatTask& format, const BuildFolders& folder
                    options);
   }
   find_earlier_shards(layout, options, *models.splitter, state);
+  if (state.shard.record && !damaged_assignments(OutputFolder(layout.text_shards).state_folder()).empty()) {
+    state.shard = {};
+    state.shard.why_not = "the record of its articles is damaged";
+  }
   state.results_are_done =
       state.shard.record && models.goal->is_done({layout, options, *state.format.record, *state.shard.record});
   return state;
@@ -286,10 +292,11 @@ std::span<const CorpusPart> parts_of(std::span<const CorpusPart> parts) {
 template <class Corpus>
 BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const PipelineOptions& options,
                             Progress& observer) {
-  require_default_work(folders);
+  require_places(folders);
   const RunModels models(options);
   models.goal->refuse_others(layout_of(folders, options), options, {});
   const RunDescription run = describe_run(folders, options, models.goal->places(folders, options));
+  for (const RunPhase& phase : run.phases) OutputFolder::require_folder(folders.output / phase.folder);
   RunJournal journal(folders, run, observer);
   write_run_places(folders, run, parts_of(corpus), false);
   try {
@@ -329,6 +336,7 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
 BuildReport build(std::span<const CorpusPart> corpus, const BuildFolders& folders, const PipelineOptions& given,
                   Progress& progress) try {
   given.validate_all();
+  for (const CorpusPart& part : parts) check_max_article(part.source.max_article, given.work.memory);
   PipelineOptions options = given;
   options.as_is = keeps_text(given);
   std::vector<CorpusPart> all(corpus.begin(), corpus.end());

@@ -92,6 +92,7 @@ SentenceOptions resolve_sentences(std::span<const CorpusPart> parts, SentenceOpt
 std::vector<CorpusPart> within_memory(std::span<const CorpusPart> parts, const std::string& memory) {
   std::vector<CorpusPart> limited(parts.begin(), parts.end());
   for (CorpusPart& part : limited) {
+    check_max_article(part.source.max_article, memory);
     if (part.source.max_article.empty()) part.source.max_article = max_article_within(memory);
   }
   return limited;

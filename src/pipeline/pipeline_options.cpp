@@ -99,9 +99,12 @@ void check_lengths(Phase phase, const InstanceOptions& instances) {
   }
 }
 
+// It is part of a folder's name, which has at most 255 bytes.
 void check_seed(const std::string& seed) {
+  constexpr std::size_t kMaxDigits = 100;
   try {
-    canonical_integer(seed);
+    const std::size_t digits = canonical_integer(seed).size();
+    if (digits > kMaxDigits) throw ConfigError("has " + std::to_string(digits) + " digits, more than 100");
   } catch (const ConfigError& error) {
     throw ConfigError(std::string("`random_seed` ") + error.what(), {}, "any integer will do");
   }
@@ -188,12 +191,30 @@ std::uint64_t memory_bytes(const std::string& memory) {
   return static_cast<std::uint64_t>(static_cast<double>(usable_memory_bytes()) * percent / 100);
 }
 
-std::string max_article_within(const std::string& memory) {
+namespace {
+
+// A longer article takes up to 14 times its bytes while it is formatted.
+std::uint64_t max_article_bytes_within(const std::string& memory) {
   // For the program itself, its models and blocks in flight.
   constexpr std::uint64_t kFixedBytes = std::uint64_t{64} << 20;
   const std::uint64_t bytes = memory_bytes(memory);
   const std::uint64_t for_text = bytes - std::min(bytes, kFixedBytes);
-  return std::to_string(std::clamp<std::uint64_t>(for_text / 16, std::uint64_t{1} << 20, std::uint64_t{1} << 30));
+  return std::clamp<std::uint64_t>(for_text / 16, std::uint64_t{1} << 20, std::uint64_t{1} << 30);
+}
+
+}  // namespace
+
+std::string max_article_within(const std::string& memory) {
+  return std::to_string(max_article_bytes_within(memory));
+}
+
+void check_max_article(const std::string& max_article, const std::string& memory) {
+  if (max_article.empty()) return;
+  const std::uint64_t most = max_article_bytes_within(memory);
+  if (size_in_bytes(max_article, "max-article") <= most) return;
+  throw ConfigError("`max_article` " + max_article + " needs more than `memory` " + memory + ", which allows " +
+                        std::to_string(most >> 20) + "M",
+                    {}, "give a smaller `max_article`, or sixteen times it and 64M as `memory`");
 }
 
 }  // namespace bertprep

@@ -8,6 +8,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/schema.h"
 #include "io/digest.h"
+#include "io/folder.h"
 
 namespace bertprep {
 namespace {
@@ -153,6 +154,11 @@ std::uint64_t digest_of(const RowView& row) {
   return checksum_of(bytes_in_memory(numbers), digest);
 }
 
+RowFeed::RowFeed(std::vector<std::filesystem::path> files, RowKind kind)
+    : files_(std::move(files)),
+      kind_(kind),
+      recorded_(files_.empty() ? std::filesystem::path() : folder_of(files_.front())) {}
+
 bool RowFeed::open_next(Progress& progress) {
   if (reader_) {
     progress.advance(1);
@@ -160,6 +166,7 @@ bool RowFeed::open_next(Progress& progress) {
   }
   reader_.reset();
   if (file_ >= files_.size()) return false;
+  recorded_.require_unchanged(files_[file_], progress);
   columns_ = std::make_unique<ShardColumns>(files_[file_]);
   reader_ = std::make_unique<RowReader>(*columns_, kind_);
   if (!reader_->fault().empty()) throw FormatError(reader_->fault(), files_[file_]);

@@ -12,6 +12,7 @@
 
 #include "bertprep/base/progress.h"
 #include "quality/shard_columns.h"
+#include "shard/recorded_files.h"
 
 namespace bertprep {
 
@@ -89,11 +90,11 @@ std::uint64_t digest_of(const RowView& row);
 // RowFeed: the rows of many files as one sequence.
 class RowFeed {
  public:
-  // Files in the order in which their rows are read.
-  RowFeed(std::vector<std::filesystem::path> files, RowKind kind) : files_(std::move(files)), kind_(kind) {}
+  // Files of one folder, in the order in which their rows are read.
+  RowFeed(std::vector<std::filesystem::path> files, RowKind kind);
 
-  // Moves to the next row; false at the end. Calls progress.advance(1) after each file. Throws IoError, FormatError,
-  // Cancelled.
+  // Moves to the next row; false at the end. Calls progress.advance(1) after each file. Throws IoError, Cancelled, and
+  // FormatError, also if a file is not the one that the manifest beside it describes.
   bool next(Progress& progress);
   // The current row; valid until next().
   RowView row() const { return reader_->row(at_ - block_first_); }
@@ -105,6 +106,7 @@ class RowFeed {
 
   std::vector<std::filesystem::path> files_;
   RowKind kind_;
+  RecordedFiles recorded_;
   std::unique_ptr<ShardColumns> columns_;
   std::unique_ptr<RowReader> reader_;
   std::size_t file_ = 0;

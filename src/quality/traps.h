@@ -66,6 +66,7 @@ enum class Trap {
   kMappedColumns,
   kLabelValues,
   kDamagedFile,
+  kChangedFile,
   kFolderLevel,
   kDatasetsBelow,
   kFolderName,

@@ -11,6 +11,7 @@
 #include "quality/trainer_files.h"
 #include "report/html.h"
 #include "report/report_sections.h"
+#include "shard/recorded_files.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {
@@ -56,6 +57,17 @@ void require_readable(const fs::path& path) {
     } catch (const Error&) {
       if (&file == &files.back()) throw;
     }
+  }
+}
+
+// Figures of changed rows would not be those of the set.
+void refuse_changed(const Diagnosis& diagnosis) {
+  for (const Finding& finding : diagnosis.findings) {
+    if (finding.trap != Trap::kChangedFile && finding.trap != Trap::kOtherDigest) continue;
+    const std::string& file = finding.place.file;
+    throw FormatError(finding.what,
+                      file.empty() || file == diagnosis.path.filename() ? diagnosis.path : diagnosis.path / file,
+                      "fetch or make it again; bertprep doctor shows all findings");
   }
 }
 
@@ -165,6 +177,7 @@ SetReport report_on_sequences(const SetPlace& place, const ReportOptions& option
                                }};
   set.diagnosis = is_mds ? diagnose_mds(place.path, options.doctor, progress, visitor)
                          : diagnose_megatron(place.path, options.doctor, progress, visitor);
+  refuse_changed(set.diagnosis);
   set.diagnosis.training_files = set.figures.files().size();
   set.diagnosis.files = set.diagnosis.training_files;
   set.samples = spread.samples(set);
@@ -175,6 +188,7 @@ SetReport report_on_set(const fs::path& path, const ReportOptions& options, Prog
   SetReport set;
   const fs::path folder = fs::is_directory(path) ? path : path.parent_path();
   set.stages = options.stages;
+  const RecordedFiles refused_if_damaged(folder);
   if (options.vocab_of) set.vocab = options.vocab_of(folder);
   if (set.vocab) set.residue.emplace(*set.vocab);
   const RowVisitor visitor{.begin_file =
@@ -188,6 +202,7 @@ SetReport report_on_set(const fs::path& path, const ReportOptions& options, Prog
                                  if (set.residue) set.residue->add(row);
                                }};
   set.diagnosis = diagnose(path, options.doctor, progress, visitor).front();
+  refuse_changed(set.diagnosis);
   set.manifest = Manifest::find(folder);
   set.samples = samples_of(set, options.rows);
   return set;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
@@ -11,6 +10,8 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "shard/folder_gaps.h"
+#include "shard/hdf5/shard_layout.h"
+#include "shard/recorded_files.h"
 #include "shard/shard_check.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"
@@ -44,14 +45,13 @@ std::optional<ManifestVocab> vocabulary_of(const Manifest& manifest) {
 struct FolderFacts {
   std::optional<std::int64_t> vocab_size{};
   std::optional<ManifestVocab> vocabulary{};
-  std::map<std::string, std::string> digests{};  // SHA-256 by name
+  std::optional<Manifest> manifest{};  // of rows
 };
 
 FolderFacts facts_of(const TokenSet& set) {
   FolderFacts facts{.vocab_size = set.vocab_size,
                     .vocabulary = ManifestVocab{.name = set.vocab_name, .sha256 = set.vocab_sha256}};
   facts.vocabulary->size = static_cast<std::uint64_t>(set.vocab_size);
-  for (const TokenSetFile& file : set.files) facts.digests[file.name] = file.sha256;
   return facts;
 }
 
@@ -59,7 +59,7 @@ FolderFacts facts_of(const Manifest& manifest) {
   FolderFacts facts;
   if (const auto size = manifest.recipe_value("vocab-size")) facts.vocab_size = parse_integer("vocab-size", *size);
   facts.vocabulary = vocabulary_of(manifest);
-  for (const ManifestShard& shard : manifest.shards) facts.digests[shard.file] = shard.sha256;
+  facts.manifest = manifest;
   return facts;
 }
 
@@ -70,15 +70,28 @@ std::optional<FolderFacts> facts_in(const fs::path& folder) {
   return facts_of(Manifest::load(file));
 }
 
-void check_digest(const ShardEntry& shard, const FolderFacts& facts, const Progress& progress) {
-  const auto expected = facts.digests.find(shard.path.filename().string());
-  if (expected == facts.digests.end()) {
+void check_digest(const ShardEntry& shard, const RecordedFiles& recorded, const Progress& progress) {
+  if (!recorded.has(shard.path)) {
     throw FormatError("is not in the manifest beside it", shard.path, "remove it, or make the folder again");
   }
-  if (sha256_of_file(shard.path, progress) != expected->second) {
-    throw FormatError("is not the file that the manifest describes", shard.path,
-                      "its sha256 differs; fetch or make it again");
-  }
+  recorded.require_unchanged(shard.path, progress);
+}
+
+std::size_t planned_chunk_rows(const ShardShape& shape, const std::string& layout) {
+  const ShardPlan plan = layout == "reference" ? plan_reference_layout(shape) : plan_rows_layout(shape);
+  return std::ranges::find(plan, kInputIds, &DatasetPlan::name)->chunk.front();
+}
+
+// What decides the order of rows, which is known without reading them.
+void require_recorded_shape(const fs::path& path, const ShardReader& reader, const Manifest& manifest) {
+  const ManifestShard* recorded = manifest.shard(path.filename().string());
+  if (recorded == nullptr) return;
+  const auto layout = manifest.recipe_value("layout");
+  const bool has_rows = reader.shape().rows == recorded->rows;
+  if (has_rows && (!layout || reader.chunk_rows() == planned_chunk_rows(reader.shape(), *layout))) return;
+  throw FormatError("is not the file that the manifest describes", path,
+                    std::string("its ") + (has_rows ? "chunks" : "rows") +
+                        " differ; fetch or make it again, or move manifest.json away to read it as it is");
 }
 
 void require_content(const fs::path& path, RowContent wanted) {
@@ -185,6 +198,7 @@ ShardSet list_shards(const fs::path& folder, const std::string& word, bool requi
   ShardSet set;
   set.word = word;
   set.content = content;
+  const auto facts = facts_in(folder);
   for (const fs::path& path : shard_paths(folder)) {
     if (!is_named_for(path.filename().string(), word)) continue;
     if (progress.cancelled()) throw Cancelled();
@@ -195,13 +209,14 @@ ShardSet list_shards(const fs::path& folder, const std::string& word, bool requi
       set.max_predictions = shape.max_predictions;
     }
     require_same_lengths(set, shape, path);
+    if (facts && facts->manifest) require_recorded_shape(path, reader, *facts->manifest);
     set.shards.push_back({path, shape.rows, reader.chunk_rows()});
   }
   if (required && set.shards.empty()) {
     throw ConfigError("contains no shard with '" + word + "' in its name", folder, where_shards_lie(folder, word));
   }
   if (required && set.rows() == 0) throw ConfigError("the shards have no rows", folder);
-  if (const auto facts = facts_in(folder)) {
+  if (facts) {
     set.vocab_size = facts->vocab_size;
     set.vocabulary = facts->vocabulary;
   }
@@ -225,10 +240,11 @@ void require_whole(const fs::path& folder, const std::string& word) {
 void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progress) {
   if (set.shards.empty()) return;
   const fs::path folder = set.shards.front().path.parent_path();
-  const auto facts = facts_in(folder);
+  const RecordedFiles recorded(folder);
+  const bool has_manifest = facts_in(folder).has_value();
   progress.begin("check", set.shards.size(), "shards");
   for (const ShardEntry& shard : set.shards) {
-    if (facts) check_digest(shard, *facts, progress);
+    if (has_manifest) check_digest(shard, recorded, progress);
     check_shard(shard, set.content, vocab_size, progress);
     progress.advance(1);
   }

@@ -20,7 +20,9 @@ std::string line_of(TokenId id) {
 
 // The largest known vocabularies have some hundred thousand; ids have 32 bits.
 constexpr std::size_t kMaxLines = std::size_t{1} << 20;
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{32} << 20;
+// Of a word, only the first hundred characters count.
+constexpr std::size_t kMaxPieceBytes = 4096;
 
 [[noreturn]] void throw_too_large(const std::string& what, const std::string& name) {
   throw FormatError("this is not a vocabulary: it has more than " + what, name,
@@ -72,6 +74,9 @@ Vocab Vocab::parse(std::string_view bytes, const std::string& name) {
   vocab.ids_.reserve(pieces.size());
   for (const std::string_view piece : pieces) {
     const auto id = static_cast<TokenId>(vocab.lines_.size());
+    if (piece.size() > kMaxPieceBytes) {
+      throw_too_large(std::to_string(kMaxPieceBytes) + " bytes in a line", name + ":" + line_of(id));
+    }
     const TokenId& slot = vocab.slot_of(piece);
     if (slot != kEmptySlot) throw duplicate(name, piece, slot, id);
     const auto begin = static_cast<std::uint32_t>(piece.data() - vocab.bytes_.data());

@@ -79,7 +79,9 @@ def unfinished(folder):
 
 
 class Way:
-    """Commands over the inputs of `prepare`, which all work in the folder `case`. Made once for each worker."""
+    """Commands over the inputs of `prepare`, which all work in the folder `case`. Made once for each worker. A command
+    that ends in ">NAME" writes its stdout to that file.
+    """
 
     def __init__(self, name, prepare, commands):
         self.name, self.prepare, self.commands = name, prepare, commands
@@ -109,6 +111,8 @@ class Bench:
 
     def command(self, number):
         program, *arguments = self.way.commands[number]
+        if str(arguments[-1]).startswith(">"):
+            arguments = arguments[:-1]
         programs = {"bertprep": self.lab.program, "berttrain": self.lab.trainer}
         return [str(part) for part in (programs[program], *arguments)]
 
@@ -121,8 +125,11 @@ class Bench:
                             "FAULT_STICKY": "1" if fault.sticky else "0"}
         if trace is not None:
             environment["FAULT_TRACE"] = str(trace)
-        return subprocess.Popen(self.command(number), cwd=self.case, env=environment, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+        out = str(self.way.commands[number][-1])
+        with open(self.case / out[1:] if out.startswith(">") else os.devnull, "wb") as file:
+            return subprocess.Popen(self.command(number), cwd=self.case, env=environment, stdin=subprocess.DEVNULL,
+                                    stdout=file if out.startswith(">") else subprocess.PIPE, stderr=subprocess.PIPE,
+                                    text=True, errors="replace")
 
     def run(self, number, fault=None, trace=None, timeout=60):
         """Runs a command; returns its status and output."""
@@ -133,7 +140,7 @@ class Bench:
             process.kill()
             process.communicate()
             raise Failure(f"{' '.join(self.command(number))}: still running after {timeout} s") from late
-        return process.returncode, out + err
+        return process.returncode, (out or "") + err
 
     def succeed(self, number):
         status, text = self.run(number)

@@ -9,19 +9,30 @@ import random
 
 from fault_lab import FAILED, TRY_LATER, expect
 from fault_main import main
-from ways import RUN, Way, first_articles, ways
+from ways import PHASE1, RUN, VOCAB, Way, first_articles, first_pages, ways
 
 FLIPS_A_FILE = 200
+OUTPUTS = ("compared", "order", "inspected")  # stdout, which nothing reads
 SEED = 13
 
 
 def flip_ways(trainer):
     """Every stage reads what another command has left."""
     for way in ways(trainer):
-        if way.name in ("stages", "sequences", "sequences-array", "array", "train"):
+        if way.name in ("stages", "vocab-train", "sequences", "sequences-array", "array", "train"):
             yield way
     keeps = Way("phases", first_articles, [["bertprep", "run", *RUN, "--phase", 1], ["bertprep", "run", *RUN]])
     yield keeps
+    run = ["bertprep", "run", *RUN, "--phase", 1]
+    yield Way("readers", first_articles, [
+        run, ["bertprep", "reshard", PHASE1, "--shards", 3, "-o", "resharded", "-q", "-j", 1],
+        ["bertprep", "compare", "--any-order", PHASE1, "resharded", ">compared"],
+        ["bertprep", "order", PHASE1, "--rows", 1000, ">order"],
+        ["bertprep", "inspect", f"{PHASE1}/s_training_1.hdf5", "--vocab", VOCAB, "--rows", ":50", ">inspected"],
+        ["bertprep", "report", PHASE1, "-o", "report.html", "-q"]])
+    yield Way("extracted", first_pages, [
+        ["bertprep", "extract", "in.xml", "-o", "extracted", "-q", "-j", 1],
+        ["bertprep", "format", "extracted", "--format", "wikiextractor", "-o", "formatted/s.txt", "-q", "-j", 1]])
 
 
 def flip(path, draw):
@@ -56,7 +67,7 @@ def trial(lab, way, number, place, seed):
 
 def inputs_of(case):
     """The user's own files: what a run reads and has not made may hold anything."""
-    return {"in.wikitext", "model.json"} & {path.name for path in case.iterdir()}
+    return {"in.wikitext", "in.xml", "model.json", *OUTPUTS} & {path.name for path in case.iterdir()}
 
 
 def files_of(template):

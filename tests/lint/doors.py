@@ -39,11 +39,12 @@ DOORS = {
     "NCCL": (["nccl.h"], ["src/trainer/distributed/nccl*.cpp"]),
     "CUDA": (["cuda*.h"], ["src/trainer/distributed/nccl.cpp", "src/trainer/distributed/cuda.cpp"]),
     # hdf5_call holds the lock that HDF5 needs: its C library keeps globals and is not built thread-safe. The trainer
-    # reads ahead in a thread, and talks to other processes in one; while a GPU works, it naps.
+    # reads ahead in a thread, and talks to other processes in one; while a GPU works, it naps. thread_supply tries how
+    # many threads there can be.
     "threads": (
         ["thread", "future", "mutex", "shared_mutex", "condition_variable", "atomic", "semaphore", "latch", "barrier",
          "stop_token", "pthread.h"],
-        ["src/pipeline/*", "src/shard/hdf5/hdf5_call.cpp", "src/trainer/background.cpp",
+        ["src/pipeline/*", "src/io/thread_supply.cpp", "src/shard/hdf5/hdf5_call.cpp", "src/trainer/background.cpp",
          "src/trainer/distributed/nccl.cpp", "src/trainer/machine.cpp",
          "tools/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory

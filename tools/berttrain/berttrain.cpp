@@ -18,6 +18,7 @@
 #include "berttrain/process_setup.h"
 #include "berttrain/training_console.h"
 #include "console/console.h"
+#include "console/process_limits.h"
 #include "console/signals.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
@@ -206,6 +207,7 @@ int main(int argc, char** argv) {
   std::signal(SIGUSR1, [](int) { std::raise(SIGTERM); });
   GroupExit group_exit;
   try {
+    require_stack();
     return main_of(argc, argv, group_exit);
   } catch (const bertprep::Cancelled& cancelled) {
     return group_exit.cancel(cancelled.what());

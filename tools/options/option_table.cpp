@@ -145,6 +145,13 @@ void OptionTable::adopt(const std::string& source, const std::string& name, cons
   throw ConfigError(source + ": there is no option --" + name);
 }
 
+std::optional<std::string> OptionTable::value(std::string_view name) const {
+  for (const Entry& entry : entries_) {
+    if (FieldValue value = entry.field.get(); value.name == name) return std::move(value.value);
+  }
+  return std::nullopt;
+}
+
 std::vector<GivenOption> OptionTable::given() const {
   std::vector<GivenOption> options;
   for (const Entry& entry : entries_) {

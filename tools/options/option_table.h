@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <list>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -49,6 +50,8 @@ class OptionTable {
   // Sets the option `name` to a value from another file, unless it was given. Throws ConfigError, which begins with
   // `source`, if it was given with another value.
   void adopt(const std::string& source, const std::string& name, const std::string& value);
+  // The value of an option as text; nothing if there is no such option.
+  std::optional<std::string> value(std::string_view name) const;
   // Options set by the configuration file or a flag.
   std::vector<GivenOption> given() const;
   // The same as flags, except for the fields in `left_out`.

@@ -45,7 +45,7 @@ class RunCommand final : public Command {
       check_array(request_.pipeline(), request_.inputs().wiki());
       request_.require_files("each task of an array job reads the input itself");
     }
-    if (!dry_run_) require_default_work(request_.folders());
+    if (!dry_run_) require_places(request_.folders());
     read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
                         work_folder(request_.folders()), console);
     request_.check_read_vocab(console);

@@ -70,6 +70,7 @@ void RunRequest::check(Progress& progress) {
   PipelineOptions named = pipeline_;
   named.corpus.name = name();
   named.validate_all();
+  check_max_article(inputs_.source().max_article, named.work.memory);
   if (!is_wordpiece_goal()) return;
   adopt_vocab_text(given_text(options_->given()), pipeline_.vocabulary, pipeline_.tokenizer, progress);
   require_fitting_case(pipeline_.vocabulary, pipeline_.tokenizer);

@@ -62,6 +62,8 @@ std::uint64_t memory_bytes(const std::string& memory);
 // memory left for text, from 1 MiB to 1 GiB. Reading, finishing and splitting an article takes up to 14 times its
 // bytes.
 std::string max_article_within(const std::string& memory);
+// Throws ConfigError if articles of up to `max_article`, a size or empty, need more than `memory`.
+void check_max_article(const std::string& max_article, const std::string& memory);
 
 // Which rows to make.
 enum class Phase { kPhase1, kPhase2, kBoth, kCustom };

@@ -171,8 +171,11 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
                        std::uint64_t piece_bytes, Progress& progress) try {
   const StageClock clock;
   options.validate_all();
-  for (const CorpusPart& part : parts) check_array(options, part.wiki);
-  require_default_work(job.folders);
+  for (const CorpusPart& part : parts) {
+    check_array(options, part.wiki);
+    check_max_article(part.source.max_article, options.work.memory);
+  }
+  require_places(job.folders);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   report_left_out(plan.parts, progress);

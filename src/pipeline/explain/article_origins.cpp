@@ -51,7 +51,8 @@ void ArticleOrigins::load(const fs::path& text_shard) {
   sources_ = text_sources_in(record->counts, folder);
   if (sources_.empty()) return;
 
-  const AssignmentFile assignment(places);
+  const AssignmentFile assignment(places,
+                                  "give the command that made the text shards again: it makes the record again");
   const auto shard = static_cast<std::size_t>(output - record->outputs.begin());
   if (assignment.shards() != record->outputs.size() || assignment.shard_bytes(shard) != fs::file_size(text_shard)) {
     why_not_ = "the record of its articles belongs to another text";

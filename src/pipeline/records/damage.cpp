@@ -11,6 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kChanged = "has changed since it was written";
+constexpr const char* kChangedHint = "remake it with the command that wrote it, or give `force` to use it as it is";
 constexpr const char* kDamaged = "is damaged: its bytes differ from those that were written";
 
 bool is_as_recorded(const fs::path& file, const OutputEntry& output) {
@@ -46,7 +48,7 @@ RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {
       const CompletionRecord record = read_record(entry.path());
       for (const OutputEntry& output : record.outputs) {
         const Json* text = record.counts.find("text_sha256");
-        texts[output.name] = text != nullptr ? text->text() : output.sha256;
+        texts[output.name] = {text != nullptr ? text->text() : output.sha256, output.sha256};
       }
     } catch (const Error&) {
       continue;  // replaced just now, or damaged: its outputs are unknown
@@ -55,18 +57,33 @@ RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {
   return texts;
 }
 
-std::string RecordedTexts::sha256(const fs::path& file) {
+RecordedTexts::Digests RecordedTexts::find(const fs::path& file) {
   const fs::path folder = fs::absolute(file).parent_path();
+  const std::string name = file.filename().string();
+  if (const Digests* digests = find_in(folder, name)) return *digests;
+  // `extract` writes to folders in its own, AA/wiki_00.
+  const Digests* digests = find_in(folder.parent_path(), folder.filename().string() + "/" + name);
+  return digests == nullptr ? Digests() : *digests;
+}
+
+const RecordedTexts::Digests* RecordedTexts::find_in(const fs::path& folder, const std::string& name) {
   auto known = folders_.find(folder);
   if (known == folders_.end()) known = folders_.emplace(folder, read(folder)).first;
-  const auto text = known->second.find(file.filename().string());
-  return text == known->second.end() ? std::string() : text->second;
+  const auto found = known->second.find(name);
+  return found == known->second.end() ? nullptr : &found->second;
 }
 
 void require_recorded(const fs::path& file, const std::string& recorded, const std::string& sha256) {
   if (recorded.empty() || recorded == sha256) return;
-  throw DamageError("has changed since it was written", file,
-                    "remake it with the command that wrote it, or give `force` to use it as it is");
+  throw DamageError(kChanged, file, kChangedHint);
+}
+
+void require_recorded(std::span<const fs::path> files, const Progress& progress) {
+  RecordedTexts recorded;
+  for (const fs::path& file : files) {
+    const std::string sha256 = recorded.file_sha256(file);
+    if (!sha256.empty() && sha256_of_file(file, progress) != sha256) throw FormatError(kChanged, file, kChangedHint);
+  }
 }
 
 }  // namespace bertprep

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "bertprep/base/error.h"
@@ -43,10 +44,18 @@ auto read_result(const OutputFolder& folder, const std::string& task, const std:
 class RecordedTexts {
  public:
   // The digest of the text of `file`, decompressed; empty if no record names the file.
-  std::string sha256(const std::filesystem::path& file);
+  std::string sha256(const std::filesystem::path& file) { return find(file).text_sha256; }
+  // The same of its bytes, as they are on disk.
+  std::string file_sha256(const std::filesystem::path& file) { return find(file).file_sha256; }
 
  private:
-  using ByName = std::map<std::string, std::string>;
+  struct Digests {
+    std::string text_sha256{};
+    std::string file_sha256{};
+  };
+  using ByName = std::map<std::string, Digests>;
+  Digests find(const std::filesystem::path& file);
+  const Digests* find_in(const std::filesystem::path& folder, const std::string& name);
   static ByName read(const std::filesystem::path& folder);
 
   std::map<std::filesystem::path, ByName> folders_;
@@ -54,5 +63,9 @@ class RecordedTexts {
 
 // Throws DamageError if `sha256`, of text just read from `file`, differs from a nonempty `recorded`.
 void require_recorded(const std::filesystem::path& file, const std::string& recorded, const std::string& sha256);
+
+// Reads those of a user's `files` that a record names, such as extracted or formatted text. Throws FormatError if one
+// differs from its record, IoError, Cancelled.
+void require_recorded(std::span<const std::filesystem::path> files, const Progress& progress);
 
 }  // namespace bertprep

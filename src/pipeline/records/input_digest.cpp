@@ -20,16 +20,15 @@ namespace fs = std::filesystem;
 struct FileVersion {
   FileIdentity identity;
   std::uint64_t bytes = 0;
-  fs::file_time_type written;
+  WriteTime written;
   bool operator==(const FileVersion&) const = default;
 };
 
 FileVersion version_of(const fs::path& path) {
   std::error_code error;
   const std::uint64_t bytes = fs::file_size(path, error);
-  const fs::file_time_type written = error ? fs::file_time_type() : fs::last_write_time(path, error);
   if (error) throw IoError::from_errno("can't be examined", path, error.value());
-  return {identity_of(path).value_or(FileIdentity()), bytes, written};
+  return {identity_of(path).value_or(FileIdentity()), bytes, write_time_of(path)};
 }
 
 [[noreturn]] void throw_changed(const fs::path& path) {

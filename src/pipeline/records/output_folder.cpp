@@ -25,8 +25,17 @@ namespace fs = std::filesystem;
 
 constexpr int kRecordTries = 20;
 
+// Making a folder there would say that a file exists.
+void refuse_loose_link(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error) || fs::exists(path, error)) return;
+  throw IoError("is a link to " + fs::read_symlink(path, error).string() + ", which does not exist", path,
+                "make the folder there, or choose another one");
+}
+
 void make_folder(const fs::path& folder) {
   refuse_address(folder.native());
+  refuse_loose_link(folder);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw IoError::from_errno("the folder can't be created", folder, error.value());
@@ -243,6 +252,7 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
     std::error_code ignored;
     for (const OutputEntry& output : outdated->outputs) fs::remove(folder_ / output.name, ignored);
   }
+  begin_task(task);  // whatever stays is ours: an equal process may just have made it
   if (drop_record(task)) sync_folder(state_ / "records");
 }
 
@@ -310,11 +320,26 @@ void OutputFolder::remove_task(const std::string& task, std::span<const std::str
     if (error) throw IoError::from_errno("can't be removed", folder_ / name, error.value());
   }
   remove_record(task);
+  // An equal process may have made them again meanwhile, and lost its mark.
+  if (std::ranges::any_of(names, [&](const std::string& name) { return exists_now(folder_ / name); })) begin_task(task);
+}
+
+void OutputFolder::require_folder(const fs::path& folder) {
+  refuse_address(folder.native());
+  std::error_code error;
+  fs::path present = fs::absolute(folder).lexically_normal();
+  for (;; present = present.parent_path()) {
+    refuse_loose_link(present);
+    if (fs::exists(present, error) || !present.has_relative_path()) break;
+  }
+  if (!fs::is_directory(present)) throw IoError::from_errno("is not a folder", present, ENOTDIR);
+  require_writable(present);
 }
 
 void OutputFolder::require_file(const fs::path& file) {
   const fs::file_status status = fs::symlink_status(file);
   if (!file.has_filename() || fs::is_directory(status)) throw IoError::from_errno("can't be written", file, EISDIR);
+  require_folder(folder_of(file));
   if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_symlink(status)) return;
   throw FormatError("is not a file", file, "give another name");
 }
@@ -324,6 +349,7 @@ void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::
   for (const std::string& name : names) {
     const fs::file_status status = fs::symlink_status(folder_ / name);
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is a separate error
+    if (was_begun(task)) return;  // by an equal process, since it was asked for; the mark is there before the file
     throw FormatError("exists and was not made by bertprep", folder_ / name,
                       "choose another place, or give `force` to replace it");
   }

@@ -89,7 +89,11 @@ class OutputFolder {
   void begin_task(const std::string& task, const CompletionRecord& record) const;
   // Removes the files `names` of `task` and its records, if a call began it. Throws IoError.
   void remove_task(const std::string& task, std::span<const std::string> names) const;
-  // Throws IoError if `file`, a result, names a folder, and FormatError for a device or a pipe, even to be replaced.
+  // Throws IoError if `folder` can't be made or written, as far as is known without making it. For a call that first
+  // works for long.
+  static void require_folder(const std::filesystem::path& folder);
+  // The same for `file`, a result; also if it names a folder. Throws FormatError for a device or a pipe, even to be
+  // replaced.
   static void require_file(const std::filesystem::path& file);
   // Throws FormatError naming an existing file of `names` if no call began `task`: such files are the user's.
   void refuse_foreign(const std::string& task, std::span<const std::string> names) const;

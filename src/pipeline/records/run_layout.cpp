@@ -7,6 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
 #include "io/process.h"
+#include "pipeline/records/output_folder.h"
 
 namespace bertprep {
 namespace {
@@ -85,6 +86,12 @@ bool holds_sentence_lines(const PipelineOptions& options) {
 
 std::string text_shard_extension(const PipelineOptions& options) {
   return options.as_is ? ".jsonl" : ".txt";
+}
+
+void require_places(const BuildFolders& folders) {
+  require_default_work(folders);
+  OutputFolder::require_folder(work_folder(folders));
+  OutputFolder::require_folder(folders.output);
 }
 
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {

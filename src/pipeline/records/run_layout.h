@@ -34,6 +34,8 @@ std::filesystem::path default_work_folder(const std::filesystem::path& output_ro
 
 // Throws IoError, which says how it was chosen, if the default work folder is needed and can't be made or written.
 void require_default_work(const BuildFolders& folders);
+// Throws IoError if the output folder or the work folder can't be made or written, before anything is read.
+void require_places(const BuildFolders& folders);
 
 // Whether the formatted file has the sentences of the input, one per line.
 bool holds_sentence_lines(const PipelineOptions& options);

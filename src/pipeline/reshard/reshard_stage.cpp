@@ -24,6 +24,7 @@
 #include "quality/data_counts.h"
 #include "shard/hdf5/file_digest.h"
 #include "shard/pool_reading.h"
+#include "shard/recorded_files.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {
@@ -233,6 +234,22 @@ std::uint64_t make_missing_shards(std::span<const NewShard> shards, const Reshar
   return found_count;
 }
 
+// Rows are read in any order, so whole shards are compared with the manifest before.
+void require_unchanged(const ReshardTask& task, const ReshardInput& input, Progress& progress) {
+  const RecordedFiles recorded(task.input);
+  if (recorded.is_empty()) return;
+  std::vector<fs::path> files;
+  for (const auto* shards : {&input.training, &input.test}) {
+    for (const ShardEntry& shard : *shards) files.push_back(shard.path);
+  }
+  progress.begin("check", files.size(), "shards");
+  for_each_task(files.size(), static_cast<std::size_t>(task.work.threads), progress, [&](std::size_t i) {
+    recorded.require_unchanged(files[i], progress);
+    progress.advance(1);
+  });
+  progress.end();
+}
+
 // The same rows under another name: trainers would take them twice.
 void refuse_other_names(const OutputFolder& folder, const std::set<std::string>& planned) {
   for (const std::string& task : folder.recorded_tasks()) {
@@ -373,6 +390,11 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   for (const NewShard& shard : shards) planned.insert(shard.name + ".hdf5");
   const Recipe recipe = recipe_of_output(task, input);
   const OutputFolder folder = open_output(task, input, recipe, planned, report.name);
+  const std::string key = recipe.key(input.sha256);
+  const bool is_finished = !task.work.force && std::ranges::all_of(shards, [&](const NewShard& shard) {
+    return folder.finished(shard.name, key).has_value();
+  });
+  if (!is_finished) require_unchanged(task, input, progress);
   if (input.vocab) withdraw_vocab(folder.path(), input.vocab->sha256(), task.work);
   if (task.work.force) withdraw_manifest(folder.path());
 

@@ -6,6 +6,9 @@
 #include "bertprep/shard/manifest.h"
 #include "io/digest.h"
 #include "pipeline/records/reject_file.h"
+#include "io/folder.h"
+#include "io/state_folder.h"
+#include "quality/sequences/any_doctor.h"
 #include "shard/mds/mds_index.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/token_set.h"
@@ -115,6 +118,26 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   add_reasons("rejected", dropped.rejected, manifest);
   add_reasons("left_out", dropped.left_out, manifest);
   return seal(std::move(manifest).add("files", std::move(files)));
+}
+
+std::vector<SetWithoutManifest> sets_without_manifest(const fs::path& path) {
+  constexpr int kLevels = 3;  // DIR/SPLIT/PART
+  std::map<fs::path, bool> found;
+  const auto add = [&](const fs::path& place) {
+    fs::path own;
+    fs::path folder = place;
+    for (int level = 0; level < kLevels && !folder.empty(); ++level, folder = folder.parent_path()) {
+      if (is_sequence_set(folder)) return;
+      if (own.empty() && find_state_folder(folder)) own = folder;
+    }
+    found[own.empty() ? place : own] = !own.empty();
+  };
+  const SequenceSets sets = find_sequence_sets(path);
+  for (const fs::path& folder : sets.mds) add(folder);
+  for (const fs::path& prefix : sets.megatron) add(folder_of(prefix));
+  std::vector<SetWithoutManifest> list;
+  for (const auto& [folder, is_ours] : found) list.push_back({folder, is_ours});
+  return list;
 }
 
 std::map<std::string, SequenceCounts> splits_of_set(const fs::path& folder) {

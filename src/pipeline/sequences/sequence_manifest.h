@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "bertprep/base/progress.h"
 #include "pipeline/records/completion_record.h"
@@ -24,6 +25,13 @@ SequenceCounts sequence_counts(const Json& counts);
 
 // The manifest's counts of each split. Throws IoError, FormatError.
 std::map<std::string, SequenceCounts> splits_of_set(const std::filesystem::path& folder);
+// A set that is unfinished, or another program's.
+struct SetWithoutManifest {
+  std::filesystem::path folder;
+  bool is_ours = false;  // there is a hidden folder of bertprep
+};
+// MDS and Megatron sets at or below `path`, sorted. Throws IoError.
+std::vector<SetWithoutManifest> sets_without_manifest(const std::filesystem::path& path);
 // Compares every file with the manifest, and the indexes with the files. Throws IoError, FormatError for an unreadable
 // manifest, Cancelled.
 VerifyReport verify_sequences(const std::filesystem::path& folder, const Progress& progress);

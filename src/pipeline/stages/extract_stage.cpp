@@ -91,8 +91,8 @@ StageReport found_report(const CompletionRecord& record, const OutputFolder& fol
 
 // Refuses what the user or another recipe made, and withdraws an earlier result.
 void replace_earlier(const ExtractTask& task, const WorkOptions& work, const OutputFolder& folder, const Recipe& recipe,
-                     const std::string& key) {
-  if (!work.force && !task.is_intermediate) refuse_other_result(folder, kStage, recipe, key);
+                     const std::string& key, bool has_record) {
+  if (has_record && !work.force && !task.is_intermediate) refuse_other_result(folder, kStage, recipe, key);
   own_folder(folder, work.force);
   if (!work.force) refuse_edited(folder, kStage);
   folder.remove_record(kStage);
@@ -195,6 +195,8 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   const CorpusSize size = size_of_corpus({{dumps}});
   const InputDigest inputs = identify_input(files, {kStage, size}, known && !work.force, progress);
   const std::string key = recipe.key(inputs.digest);
+  // An equal process has finished meanwhile: its result is taken.
+  if (!known && !work.force && folder.record(kStage)) return extract_articles(task, work, progress);
   progress.begin(kStage, inputs.bytes, "bytes");
   if (auto found = work.force ? std::nullopt : find_finished(task, folder, key)) {
     clock.measure(*found);
@@ -204,7 +206,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   for (const Input& input : listed) {
     for (const RecordRemark& remark : input.left_out) progress.remarked(remark);
   }
-  replace_earlier(task, work, folder, recipe, key);
+  replace_earlier(task, work, folder, recipe, key, known.has_value());
 
   RejectFile reject_file(folder, kRejects, progress);
   Rejects rejects(task.source.strict, [&](const std::string& where, const std::string& reason,

@@ -12,6 +12,7 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/output_file.h"
+#include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
@@ -239,6 +240,8 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
                                                                         known && !work.force, progress)
                                                        : InputDigest{task.input_digest, task.input_bytes};
 
+  // An equal process has finished meanwhile: its result is taken.
+  if (!known && !work.force && folder.record(name)) return format_articles(task, work, progress);
   progress.begin(kStage, inputs.bytes, "bytes");
   CompletionRecord record{.key = recipe.key(inputs.digest), .outputs = {}, .recipe = recipe.json()};
   const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
@@ -248,7 +251,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   if (earlier && !is_unfit && is_recorded_report(template_report_of(task.parts), earlier->counts)) {
     report = found_report(*earlier, folder, task);
   } else {
-    if (!work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);
+    if (known && !work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);
     std::optional<TextClaim> claim;
     if (task.is_intermediate) claim.emplace(folder, task.file, task.parts, known, inputs.digest, work.force, progress);
     if (!work.force) keep_edited(folder, name, progress);
@@ -262,7 +265,10 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
             rejections.push_back({where, reason, std::string(bytes)});
           },
           task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &hasher);
-      const auto key = [&] { return recipe.key(hasher.finish(files, progress).digest); };
+      const auto key = [&] {
+        if (!work.force) require_recorded(files, progress);
+        return recipe.key(hasher.finish(files, progress).digest);
+      };
       report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
     } catch (const FormatError&) {
       if (claim) claim->withdraw();

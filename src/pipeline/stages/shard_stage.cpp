@@ -182,6 +182,7 @@ std::optional<CompletionRecord> find_finished(const ShardTask& task, const Pipel
   const Recipe recipe = shard_recipe(task.name, settled, splitter);
   const std::string key = recipe.key(sha256);
   auto found = folder.finished(task_name, key);
+  if (found && !damaged_assignments(folder.state_folder()).empty()) return std::nullopt;
   if (!found && !task.is_intermediate) refuse_other_result(folder, task_name, recipe, key);
   return found;
 }

@@ -14,6 +14,7 @@
 #include "io/state_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
 
@@ -78,6 +79,10 @@ void add_state(const fs::path& folder, const fs::path& state, const Wanted& want
   std::vector<fs::path> records;
   for (const auto& entry : list_folder_if_any(state / "records")) {
     if (entry.path().extension() == ".json") records.push_back(entry.path());
+  }
+  for (const fs::path& file : damaged_assignments(state)) {
+    survey.problems.push_back(file.string() + ": is damaged: it says which articles are in which text shard; " +
+                              hint("shard"));
   }
   for (const fs::path& file : records) {
     const std::string task = file.stem().string();

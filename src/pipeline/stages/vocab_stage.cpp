@@ -9,6 +9,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
 #include "io/folder.h"
+#include "pipeline/records/damage.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/output_folder.h"
@@ -132,7 +133,9 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
   VocabTrainer trainer(task.trainer);
   InputHasher hasher;
   TextReader(task, work, rejects, hasher, progress).read_into(trainer, report.stage);
-  record.key = recipe.key(hasher.finish(files_of_corpus(task.parts), progress).digest);
+  const std::vector<fs::path> files = files_of_corpus(task.parts);
+  if (!work.force) require_recorded(files, progress);
+  record.key = recipe.key(hasher.finish(files, progress).digest);
   std::string text;
   for (const std::string& piece : trainer.train(progress, &report.letters, &report.words)) {
     text += piece + "\n";
@@ -171,12 +174,14 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   const bool has_record = !work.force && folder.record(name);
   const InputDigest inputs =
       identify_input(files_of_corpus(task.parts), {kStage, size_of_corpus(task.parts)}, has_record, progress);
+  // An equal process has finished meanwhile: its result is taken.
+  if (!has_record && !work.force && folder.record(name)) return train_vocab(task, work, progress);
   const std::string key = recipe.key(inputs.digest);
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;
   // With `strict`, bad records of an earlier call are an error.
   const bool is_found = earlier && !(is_strict(task.parts) && earlier->counts.at("rejected").as_unsigned() != 0);
-  if (!is_found && !work.force) refuse_other_result(folder, name, recipe, key);
+  if (!is_found && has_record) refuse_other_result(folder, name, recipe, key);
   VocabReport report = is_found ? found_report(*earlier, RejectFile::path_of(folder, name + kRejects))
                                 : make_vocab(task, work, folder, recipe, progress);
   clock.measure(report.stage);

@@ -7,6 +7,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "io/folder.h"
 #include "io/output_file.h"
 
 namespace bertprep {
@@ -15,7 +16,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::uint64_t kHeadNumbers = 3;
-constexpr const char* kHint = "run the stage 'place' again";
 
 std::uint64_t checksum_of_piece(std::string_view offsets, std::string_view shards) {
   return checksum_of(shards, checksum_of(offsets));
@@ -44,7 +44,8 @@ void write_assignment(const std::filesystem::path& file, const ArticlePlaces& pl
   out.finish();
 }
 
-AssignmentFile::AssignmentFile(const std::filesystem::path& file) : path_(file), file_(file) {
+AssignmentFile::AssignmentFile(const std::filesystem::path& file, std::string hint)
+    : path_(file), hint_(std::move(hint)), file_(file) {
   const std::uint64_t size = file_.bytes().size();
   if (size >= kHeadNumbers * 8) {
     shards_ = number_at(0);
@@ -55,7 +56,7 @@ AssignmentFile::AssignmentFile(const std::filesystem::path& file) : path_(file),
   const bool fits = size >= kHeadNumbers * 8 && std::max({shards_, pieces_, articles_}) <= size &&
                     size == (kHeadNumbers + shards_ + 2 * pieces_ + 2) * 8 + articles_ * 12;
   if (!fits || number_at(head().size() / 8) != checksum_of(head()) || !has_valid_numbers()) {
-    throw FormatError("is not an assignment, or is damaged", file, kHint);
+    throw FormatError("is not an assignment, or is damaged", file, hint_);
   }
 }
 
@@ -93,22 +94,26 @@ std::uint64_t AssignmentFile::shard_bytes(std::size_t shard) const {
 }
 
 std::vector<AssignmentFile::Place> AssignmentFile::places_of_piece(std::size_t piece) const {
-  if (piece >= pieces_) throw FormatError("has no piece " + std::to_string(piece), path_, kHint);
+  if (piece >= pieces_) throw FormatError("has no piece " + std::to_string(piece), path_, hint_);
   const std::uint64_t begin = number_at(kHeadNumbers + shards_ + piece);
   const std::uint64_t end = number_at(kHeadNumbers + shards_ + piece + 1);
   const std::string_view offsets_here = offsets(begin, end);
   const std::string_view shards_here = shards_of(begin, end);
   if (number_at(head().size() / 8 + 1 + piece) != checksum_of_piece(offsets_here, shards_here)) {
-    throw FormatError("is damaged", path_, kHint);
+    throw FormatError("is damaged", path_, hint_);
   }
   std::vector<Place> places(end - begin);
   for (std::size_t i = 0; i < places.size(); ++i) {
     std::memcpy(&places[i].offset, offsets_here.data() + i * 8, 8);
     std::memcpy(&places[i].shard, shards_here.data() + i * 4, 4);
     if (places[i].shard >= shards_ || places[i].offset >= shard_bytes(places[i].shard))
-      throw FormatError("is damaged", path_, kHint);
+      throw FormatError("is damaged", path_, hint_);
   }
   return places;
+}
+
+void AssignmentFile::check() const {
+  for (std::size_t piece = 0; piece < pieces(); ++piece) places_of_piece(piece);
 }
 
 std::vector<AssignmentFile::PlacedArticle> AssignmentFile::articles_of_shard(std::size_t shard) const {
@@ -133,11 +138,25 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFile = "file";
 constexpr const char* kArticles = "articles";
+constexpr const char* kPlacesEnding = ".articles";
 
 }  // namespace
 
 std::string article_places_name(const std::string& dataset) {
-  return dataset + ".articles";
+  return dataset + kPlacesEnding;
+}
+
+std::vector<fs::path> damaged_assignments(const fs::path& state) {
+  std::vector<fs::path> damaged;
+  for (const auto& entry : list_folder_if_any(state)) {
+    if (entry.path().extension() != kPlacesEnding) continue;
+    try {
+      AssignmentFile(entry.path()).check();
+    } catch (const FormatError&) {
+      damaged.push_back(entry.path());
+    }
+  }
+  return damaged;
 }
 
 Json json_of(std::span<const TextSource> sources, const fs::path& text_shards) {

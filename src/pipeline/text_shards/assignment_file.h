@@ -26,8 +26,10 @@ void write_assignment(const std::filesystem::path& file, const ArticlePlaces& pl
 
 class AssignmentFile {
  public:
-  // Throws IoError, and FormatError for a damaged file.
-  explicit AssignmentFile(const std::filesystem::path& file);
+  // Throws IoError, and FormatError with `hint` for a damaged file, as all functions that throw it.
+  explicit AssignmentFile(const std::filesystem::path& file, std::string hint = "run the stage 'place' again");
+  // Reads all of it. Throws FormatError.
+  void check() const;
 
   std::size_t shards() const { return static_cast<std::size_t>(shards_); }
   std::size_t pieces() const { return static_cast<std::size_t>(pieces_); }
@@ -60,6 +62,7 @@ class AssignmentFile {
   std::string_view shards_of(std::uint64_t begin, std::uint64_t end) const;
 
   std::filesystem::path path_;
+  std::string hint_;
   MappedFile file_;
   std::uint64_t shards_ = 0;
   std::uint64_t pieces_ = 0;
@@ -77,6 +80,8 @@ inline constexpr const char* kTextSources = "formatted";
 
 // The name of a dataset's assignment in the state folder of its text shards.
 std::string article_places_name(const std::string& dataset);
+// The damaged ones among the assignments in the state folder `state`. Reads them. Throws IoError.
+std::vector<std::filesystem::path> damaged_assignments(const std::filesystem::path& state);
 
 // Paths are relative to the folder of text shards, so that equal runs leave equal records.
 Json json_of(std::span<const TextSource> sources, const std::filesystem::path& text_shards);

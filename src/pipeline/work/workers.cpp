@@ -13,17 +13,45 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "io/thread_supply.h"
 #include "pipeline/work/worker_queue.h"
 
 namespace bertprep {
 namespace {
 
-// An arena with as many threads as asked for. By default, oneTBB would stop at one per core; a lower limit would affect
-// other calls, as the lowest of all limits applies.
+std::size_t machine_threads() {
+  return static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency()));
+}
+
+// What was tried at the first call that wanted threads, when none were there.
+struct Supply {
+  std::size_t wanted = 0;
+  std::size_t had = 0;
+};
+
+// oneTBB keeps its threads, so later calls can't try again; only more than before are tried beyond them.
+std::size_t within_supply(std::size_t threads) {
+  if (threads <= 1) return 1;
+  static const Supply kFirst = [&] {
+    const std::size_t wanted = std::max(threads, machine_threads());
+    return Supply{wanted, threads_to_be_had(wanted)};
+  }();
+  if (threads <= kFirst.wanted || kFirst.had < kFirst.wanted) return std::min(threads, kFirst.had);
+  return kFirst.wanted + threads_to_be_had(threads - kFirst.wanted + 1) - 1;
+}
+
+// How many threads oneTBB may begin for a call with `threads` of them. By default, it would stop at one per core; a
+// lower limit would affect other calls, as the lowest of all limits applies, and is set only where no more can be had.
+std::size_t limit_beside(std::size_t threads) {
+  // With one thread, it begins none.
+  return threads == 1 ? machine_threads() : std::max(threads, within_supply(machine_threads()));
+}
+
+// An arena with as many threads as asked for.
 class Arena {
  public:
   explicit Arena(std::size_t threads)
-      : limit_(tbb::global_control::max_allowed_parallelism, std::max(threads, resolve_threads(0))),
+      : limit_(tbb::global_control::max_allowed_parallelism, limit_beside(threads)),
         arena_(static_cast<int>(threads)) {}
 
   template <class Work>
@@ -74,9 +102,15 @@ void stop_if_cancelled(const Progress& progress) {
   if (progress.cancelled()) throw Cancelled();
 }
 
+std::size_t wanted_threads(std::size_t requested) {
+  if (requested > kMaxThreads) {
+    throw ConfigError("`threads` is out of range, it must be between 0 and " + std::to_string(kMaxThreads));
+  }
+  return requested == 0 ? machine_threads() : requested;
+}
+
 std::size_t resolve_threads(std::size_t requested) {
-  if (requested != 0) return requested;
-  return static_cast<std::size_t>(std::max(1, tbb::info::default_concurrency()));
+  return within_supply(wanted_threads(requested));
 }
 
 TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes) {
@@ -84,7 +118,10 @@ TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes) {
   const auto within = static_cast<std::size_t>(std::max<std::uint64_t>(1, memory_bytes / 4 / kAheadBytes));
   runner.width = std::min(resolve_threads(threads), within);
   if (runner.width == 1) return runner;
-  runner.run = [](std::size_t count, const std::function<void(std::size_t)>& task) {
+  // Outside of an arena, oneTBB would begin a thread per core.
+  const auto limit = std::make_shared<const tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                                 limit_beside(runner.width));
+  runner.run = [limit](std::size_t count, const std::function<void(std::size_t)>& task) {
     std::atomic<std::size_t> steps = 0;
     const OrderStep whole(steps);
     // Isolated: the reading thread must not begin other long work while all wait for its data.

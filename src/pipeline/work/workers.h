@@ -44,8 +44,13 @@ void run_ordered(std::size_t threads, const Progress& progress, Read read, Trans
 inline constexpr std::uint64_t kAheadBytes = std::uint64_t{13} << 20U;
 TaskRunner task_runner(std::size_t threads, std::uint64_t memory_bytes = UINT64_MAX);
 
-// The number of threads for "0 = as many as the machine has".
+// The most that `threads` may ask for.
+inline constexpr std::size_t kMaxThreads = 4096;
+// The number of threads for "0 = as many as the machine has"; fewer if the process can't have as many. Throws
+// ConfigError for more than kMaxThreads.
 std::size_t resolve_threads(std::size_t requested);
+// The same without asking what the process can have.
+std::size_t wanted_threads(std::size_t requested);
 
 LibraryVersion version_of_tbb();
 

@@ -16,6 +16,7 @@
 #include "quality/doctor/row_traps.h"
 #include "quality/doctor/shape_traps.h"
 #include "shard/expected_content.h"
+#include "shard/recorded_files.h"
 
 namespace bertprep {
 namespace {
@@ -69,6 +70,11 @@ bool is_own_set(const fs::path& folder) {
   return fs::exists(manifest, error) && Manifest::is_own(manifest);
 }
 
+// `verify` reports a damaged manifest; here, all that can be said is said without it.
+RecordedFiles recorded_files(const fs::path& folder) try { return RecordedFiles(folder); } catch (const Error&) {
+  return {};
+}
+
 class Examination {
  public:
   Examination(const fs::path& path, const DoctorOptions& options, const RowVisitor& visitor)
@@ -76,6 +82,7 @@ class Examination {
         folder_(fs::is_directory(path) ? path : path.parent_path()),
         options_(options),
         visitor_(visitor),
+        recorded_(recorded_files(folder_)),
         set_(list_set(path)),
         kind_(kind_of(set_)),
         trainers_(options.trainers.empty() ? trainers_of(kind_) : options.trainers),
@@ -110,6 +117,9 @@ class Examination {
       ShardColumns columns(file.path);
       shapes_.add(file.name, file.is_for_test, columns);
       note_lengths(columns);
+      if (!recorded_.is_unchanged(file.path, progress)) {
+        findings_.add(Trap::kChangedFile, {file.name}, "has another sha256 than the manifest says");
+      }
       RowReader reader(columns, kind_);
       counted_file.rows = reader.rows();
       if (visitor_.begin_file) visitor_.begin_file(file);
@@ -176,6 +186,7 @@ class Examination {
   fs::path folder_;
   DoctorOptions options_;
   const RowVisitor& visitor_;
+  RecordedFiles recorded_;
   SetFolder set_;
   RowKind kind_;
   std::vector<TrainerKind> trainers_;

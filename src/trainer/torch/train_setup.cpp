@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/fields.h"
+#include "io/thread_supply.h"
 #include "trainer/data_vocab.h"
 #include "trainer/distributed/device_group.h"
 #include "trainer/distributed/launcher.h"
@@ -77,7 +78,12 @@ ModelConfig config_for(const ModelOptions& options, const ShardSet& shards) {
 
 int set_threads(std::int64_t requested, const ProcessGroup& processes) {
   const int share = std::max(1, available_processors() / static_cast<int>(processes.size_here()));
-  const int threads = requested > 0 ? static_cast<int>(requested) : share;
+  // Besides these, there are threads that read ahead, write checkpoints, differentiate and talk to other processes;
+  // OpenMP ends the process if it can't have one.
+  constexpr std::size_t kOthers = 4;
+  const auto wanted = static_cast<std::size_t>(requested > 0 ? requested : share);
+  const std::size_t had = threads_to_be_had(wanted + kOthers);
+  const int threads = static_cast<int>(had > kOthers ? std::min(wanted, had - kOthers) : 1);
   at::set_num_threads(threads);
   Blas().use_threads(threads);
   return threads;

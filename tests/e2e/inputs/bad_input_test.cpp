@@ -1,4 +1,5 @@
 // Input and options that is unusable: the message says what, where and what to do, and no unfinished files stay.
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "e2e/e2e_test.h"
@@ -276,6 +277,19 @@ TEST_F(BadInputTest, SaysWhatEditorsLeaveInAVocabulary) {
   fail(1, {"vocab", "check", folder().write("blanks.txt", sound + "\n\n")}, {" is blank, as is line ", "remove blank"});
   EXPECT_THAT(succeed({"vocab", "check", folder().write("blank.txt", sound + "\n")}).err,
               HasSubstr(" is blank: it counts as a piece"));
+}
+
+// The clock of the standard library ends in 2262.
+TEST_F(E2eTest, AnInputFromTheFarFutureIsRead) {
+  const std::string input = folder().write("in.txt", "A short one. And more.\n").string();
+  const timespec time{.tv_sec = 20'000'000'000, .tv_nsec = 0};  // 2603
+  const timespec times[] = {time, time};
+  ASSERT_EQ(::utimensat(AT_FDCWD, input.c_str(), times, 0), 0);
+  struct stat status {};
+  ASSERT_EQ(::stat(input.c_str(), &status), 0);
+  if (status.st_mtime != time.tv_sec) GTEST_SKIP() << "skipped: this file system has no such times";
+  succeed({"format", input, "--format", "articles", "-o", path("out.txt")});
+  succeed({"vocab", "train", input, "--vocab-size", "30", "-o", path("vocab.txt")});
 }
 
 }  // namespace

@@ -63,6 +63,33 @@ TEST_F(BadOutputTest, FolderBelowAFile) {
   EXPECT_EQ(read_bytes(path("file")), "bytes");
 }
 
+// Before the text stages, which take hours for a large dump.
+TEST_F(BadOutputTest, ARunTriesItsOutputFirst) {
+  const auto run_to = [&](const std::string& root) {
+    return Arguments{"run",    "--input", articles_, "--vocab", vocab(),       "-o", path(root),
+                     "--work", path("w"), "--name",  "n",       "--sentences", "icu"};
+  };
+  folder().write("file", "bytes");
+  fs::create_symlink(path("absent"), path("link"));
+  fail(1, run_to("file"), {path("file"), "is not a folder"});
+  fail(1, run_to("link"), {path("link"), "is a link to " + path("absent") + ", which does not exist"});
+  fail(1, run_to("link/root"), {path("link"), "is a link to "});
+  EXPECT_FALSE(fs::exists(path("w")));
+  EXPECT_FALSE(fs::exists(path("absent")));
+  fs::permissions(folder().path(), fs::perms{0777});
+  fs::create_directory(folder() / "locked");
+  fs::permissions(folder() / "locked", fs::perms{0555});
+  fail(1, run_to("locked"), {path("locked"), "Permission denied"}, {.as_nobody = true});
+  fail(1, run_to("file") + Arguments{"--stage", "fetch"}, {path("file"), "is not a folder"});
+  EXPECT_FALSE(fs::exists(path("w")));
+}
+
+TEST_F(BadOutputTest, APageTriesItsFolderFirst) {
+  fs::create_symlink(path("absent"), path("link"));
+  // Their input is not there either: the output comes first.
+  fail(1, {"report", path("shards"), "-o", path("link/page.html")}, {path("link"), "is a link to "});
+}
+
 // A device, such as /dev/null, would be lost to the whole system.
 TEST_F(BadOutputTest, PipesAndDevicesAreNotReplaced) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);

@@ -120,6 +120,25 @@ TEST_F(MemoryTest, OfArticlesAtTheLimitIsKept) {
   EXPECT_LE(sharded.peak_memory_bytes, kLimit * kMebibyte);
 }
 
+TEST_F(MemoryTest, AnArticleThatMayNotFitIsRefusedAtTheStart) {
+  const std::string input = folder().write("in.txt", "A short one. And more.\n");
+  const Arguments limits = {"--memory", "100M", "--max-article", "64M"};
+  const std::vector<std::string> words = {"--max-article 64M needs more than --memory 100M, which allows 2M"};
+  fail(2, Arguments{"format", input, "--format", "articles", "-o", path("out.txt")} + limits, words);
+  fail(2, run_sample() + limits, words);
+  fail(2, run_sample() + limits + Arguments{"--stage", "fetch"}, words);
+  EXPECT_FALSE(std::filesystem::exists(path("work")));
+  succeed({"format", input, "--format", "articles", "-o", path("out.txt"), "--memory", "100M", "--max-article", "2M"});
+}
+
+TEST_F(MemoryTest, AVocabularyOfOneHugeLineIsNone) {
+  const std::string vocab =
+      folder().write("v.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n" + std::string(100'000'000, 'x') + "\n");
+  const Finished refused = fail(1, {"instances", text_shard("t.txt", 1000), "--vocab", vocab, "-o", path("out")},
+                                {"v.txt: this is not a vocabulary: it has more than 32 MiB"});
+  EXPECT_LE(refused.peak_memory_bytes, 100 * kMebibyte);
+}
+
 TEST_F(MemoryTest, AVocabularyOfMillionsOfLinesIsNone) {
   std::string lines;
   for (int i = 0; i < 2'000'000; ++i) lines += "w" + std::to_string(i) + "\n";

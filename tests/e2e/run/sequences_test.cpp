@@ -86,6 +86,22 @@ TEST_F(SequencesTest, ASecondCallFindsEverything) {
   EXPECT_EQ(difference(made, read_tree(path("set"))), "");
 }
 
+TEST_F(SequencesTest, VerifyKnowsASetWithoutAManifest) {
+  for (const std::string trainer : {"modernbert", "megatron-bert"}) {
+    const std::string set = path(trainer);
+    succeed(command(trainer, trainer) + Arguments{"--array-task", "0", "--array-count", "2"});
+    const Finished begun = bertprep({"verify", set});
+    EXPECT_EQ(begun.exit_status, 1);
+    EXPECT_EQ(begun.out, set + ": is unfinished: it has no manifest.json; run its command again\n");
+    succeed(command(trainer, trainer));
+    succeed({"verify", set});
+    fs::remove(set + "/manifest.json");
+    EXPECT_THAT(bertprep({"verify", set}).out, HasSubstr(set + ": is unfinished"));
+    fs::remove_all(path("." + trainer + ".bertprep"));
+    EXPECT_THAT(bertprep({"verify", set}).out, HasSubstr("it is unfinished, or another program's"));
+  }
+}
+
 TEST_F(SequencesTest, OtherOptionsNeedForce) {
   succeed(command("modernbert", "set") + Arguments{"--size-limit", "4K"});
   fail(1, command("gpt2", "set"), {"was made with another recipe", "--force"});

@@ -242,6 +242,29 @@ TEST_F(E2eTest, VerifyComparesIntermediateFiles) {
   fail(2, {"verify"}, {"no folder was given"});
 }
 
+// Which articles are in which text shard: only explain needs it.
+TEST_F(E2eTest, VerifyChecksTheRecordOfArticlesAndARunMakesItAgain) {
+  succeed(run_sample());
+  fs::path articles;
+  for (const auto& entry : fs::recursive_directory_iterator(folder() / "work")) {
+    if (entry.path().filename() == "sample.articles") articles = entry.path();
+  }
+  const std::string before = read_bytes(articles);
+  for (const std::uintmax_t place : {std::uintmax_t{0}, fs::file_size(articles) - 1}) {
+    flip_byte(articles, place);
+    const Finished finished = bertprep({"verify", "--work", path("work")});
+    EXPECT_EQ(finished.exit_status, 1);
+    EXPECT_THAT(finished.out, StartsWith(articles.string() + ": is damaged: "));
+    EXPECT_THAT(finished.out, HasSubstr("run the command again: its stage 'shard' remakes it"));
+    const std::string row = (phase1() / "sample_training_0.hdf5").string() + ":5";
+    EXPECT_THAT(succeed({"explain", row, "--work", path("work")}).out,
+                HasSubstr("give the command that made the text shards again"));
+    EXPECT_THAT(succeed(run_sample()).err, HasSubstr("shard: done again, as the record of its articles is damaged"));
+    succeed({"verify", "--work", path("work")});
+    EXPECT_TRUE(read_bytes(articles) == before);
+  }
+}
+
 TEST_F(ShardsTest, VerifyReportsProblemsAsEventsWhenRequested) {
   fs::remove(shard("sample_test_0"));
   const Finished finished = bertprep({"verify", path("shards"), "--json"});

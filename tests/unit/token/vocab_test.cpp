@@ -65,6 +65,13 @@ TEST(Vocab, NamesTheMissingSpecialPiece) {
   EXPECT_THAT(fault_of("a\nb\n"), HasSubstr("[PAD]"));
 }
 
+TEST(Vocab, RefusesAPieceThatNoWordCanHold) {
+  const std::string begin = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
+  EXPECT_EQ(Vocab::parse(begin + std::string(4096, 'x') + "\n", "v.txt").size(), 6U);
+  EXPECT_THAT(fault_of(begin + std::string(4097, 'x') + "\n"),
+              AllOf(StartsWith("v.txt:6: "), HasSubstr("more than 4096 bytes in a line")));
+}
+
 TEST(Vocab, RefusesInvalidUtf8AndNothing) {
   EXPECT_THAT(fault_of("[PAD]\n[UNK]\n\xE9\n"), StartsWith("v.txt:3: invalid UTF-8 at byte 12"));
   EXPECT_THAT(fault_of(""), HasSubstr("empty"));

@@ -1,0 +1,12 @@
+// Limits of the process that are raised before it works.
+#pragma once
+
+namespace bertprep::cli {
+
+// As far as allowed: sharding writes to all text shards at once, and many systems start with 1,024. If refused, a later
+// error shows it.
+void allow_many_open_files();
+// Raises a limit of the stack with which calls would end in a fault of memory (ulimit -s). Throws Error where it can't.
+void require_stack();
+
+}  // namespace bertprep::cli
