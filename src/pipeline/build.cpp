@@ -336,7 +336,7 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
 BuildReport build(std::span<const CorpusPart> corpus, const BuildFolders& folders, const PipelineOptions& given,
                   Progress& progress) try {
   given.validate_all();
-  for (const CorpusPart& part : parts) check_max_article(part.source.max_article, given.work.memory);
+  for (const CorpusPart& part : corpus) check_max_article(part.source.max_article, given.work.memory);
   PipelineOptions options = given;
   options.as_is = keeps_text(given);
   std::vector<CorpusPart> all(corpus.begin(), corpus.end());
