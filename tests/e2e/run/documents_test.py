@@ -26,11 +26,11 @@ SHARED = pathlib.Path(os.environ.get("BERTPREP_SHARED") or HERE.parents[2].paren
 BERTPREP = ""
 SAMPLES = pathlib.Path()
 
-WORDS = ("the keeper of Lights didn't see 1,024 ships; naïve Ångström cafe\u0301 東京の天気 नमस्ते สวัสดี 👩‍🚀 🇳🇴 don't we'll "
-         "if(x>=10){return\\n} <b>bold</b> &amp; \"quoted\" \\\\server\\share $a_1 — … ... #tag @user x\u200by \u00ad- e.g. Dr. "
-         "3.14 1e-9 snake_case CamelCase ﬁne ½ ² Ω ΣΑΣ İstanbul ß \x7f \x01").split(" ")
-GAPS = (" ", " ", " ", " ", " ", "  ", "   ", "\t", "\n", "\n\n", "\n    ", "\n\t\t", "\r\n", " \n", "\u00a0", "\u3000", ". ",
-        ".\n", "\u2028", "\x0b", "\x0c", "\n\n\n\n", "\r", "", "        ", "\n- ", "\n| a | b |\n|---|---|\n", "\n# ", "```\n")
+WORDS = ("the keeper of Lights didn't see 1,024 ships; naïve Ångström cafe\u0301 東京の天気 नमस्ते สวัสดी 👩‍🚀 🇳🇴 "
+         "don't we'll if(x>=10){return\\n} <b>bold</b> &amp; \"quoted\" \\\\server\\share $a_1 — … ... #tag @user "
+         "x\u200by \u00ad- e.g. Dr. 3.14 1e-9 snake_case CamelCase ﬁne ½ ² Ω ΣΑΣ İstanbul ß \x7f \x01").split(" ")
+GAPS = (" ", " ", " ", " ", " ", "  ", "   ", "\t", "\n", "\n\n", "\n    ", "\n\t\t", "\r\n", " \n", "\u00a0", "\u3000",
+        ". ", ".\n", "\u2028", "\x0b", "\x0c", "\n\n\n\n", "\r", "", "        ", "\n- ", "\n| a | b |\n|---|---|\n", "\n# ", "```\n")
 
 
 def random_documents(count, seed):
@@ -131,7 +131,8 @@ class SpellingTest(DocumentsTest):
         for name, vocab in tokenizers().items():
             made = self.sequences(file, name, vocab, "--eod", "no")
             spelling = spelling_of(made / "tokenizer")
-            spelled = [b"".join(spelling[id] for id in ids) for ids in megatron_documents(made / "s_train_text_document")]
+            spelled = [b"".join(spelling[id] for id in ids)
+                       for ids in megatron_documents(made / "s_train_text_document")]
             composes = name == "olmo-neox"  # its tokenizer composes characters first
             for text, found in zip(documents, spelled, strict=True):
                 if not composes or text.isascii():
@@ -141,8 +142,8 @@ class SpellingTest(DocumentsTest):
         documents = [*written_documents(), *random_documents(300, 2)]
         file = self.write("d.jsonl", documents)
         vocab = SAMPLES / "byte-pairs"
-        bertprep("run", "--input", file, "--html", "keep", "--name", "s", "--vocab", vocab, "--for", "megatron-gpt", "--eod", "no", "-o",
-                 self.folder / "root", "-w", self.folder / "work", "--train-shards", "3", "--test-shards", "1", "-q")
+        bertprep("run", "--input", file, "--html", "keep", "--name", "s", "--vocab", vocab, "--for", "megatron-gpt",
+                 "--eod", "no", "-o", self.folder / "root", "-w", self.folder / "work", "--train-shards", "3", "--test-shards", "1", "-q")
         made = self.folder / "root/s"
         spelling = spelling_of(made / "tokenizer")
         spelled = [b"".join(spelling[id] for id in ids) for split in ("train", "validation")

@@ -52,8 +52,8 @@ TEST(PieceTrie, KnowsNothingWithoutPieces) {
   EXPECT_EQ(encode(vocab, "[MASK]"), (Pieces{"[MASK]"}));
 }
 
-TEST(PieceTrie, HoldsPiecesOfAnyLength) {
-  const std::string piece(100000, 'x');
+TEST(PieceTrie, HoldsPiecesAsLongAsAVocabulary) {
+  const std::string piece(4096, 'x');
   const Vocab vocab = test::make_vocab({piece, "##y"});
   EXPECT_EQ(encode(vocab, piece + "y"), (Pieces{piece, "##y"}));
 }
