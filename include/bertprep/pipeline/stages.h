@@ -102,8 +102,8 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
 
 // Input: formatted files (or text shards, if the splitter is `lines`), plain or compressed. Output:
 // `folder`/NAME_training_I.txt and NAME_test_I.txt (docs/formats/text-shard.md); .jsonl for documents as they are,
-// shared out by their bytes. Articles are assigned to shards as the reference does. Memory: about 40 bytes per article and a
-// few blocks of text: the inputs are read twice, once to split and once to write.
+// shared out by their bytes. Articles are assigned to shards as the reference does. Memory: about 40 bytes per article
+// and a few blocks of text: the inputs are read twice, once to split and once to write.
 struct ShardTask {
   std::vector<std::filesystem::path> inputs;
   std::string name;

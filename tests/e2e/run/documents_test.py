@@ -30,7 +30,8 @@ WORDS = ("the keeper of Lights didn't see 1,024 ships; naïve Ångström cafe\u0
          "don't we'll if(x>=10){return\\n} <b>bold</b> &amp; \"quoted\" \\\\server\\share $a_1 — … ... #tag @user "
          "x\u200by \u00ad- e.g. Dr. 3.14 1e-9 snake_case CamelCase ﬁne ½ ² Ω ΣΑΣ İstanbul ß \x7f \x01").split(" ")
 GAPS = (" ", " ", " ", " ", " ", "  ", "   ", "\t", "\n", "\n\n", "\n    ", "\n\t\t", "\r\n", " \n", "\u00a0", "\u3000",
-        ". ", ".\n", "\u2028", "\x0b", "\x0c", "\n\n\n\n", "\r", "", "        ", "\n- ", "\n| a | b |\n|---|---|\n", "\n# ", "```\n")
+        ". ", ".\n", "\u2028", "\x0b", "\x0c", "\n\n\n\n", "\r", "", "        ",
+        "\n- ", "\n| a | b |\n|---|---|\n", "\n# ", "```\n")
 
 
 def random_documents(count, seed):
@@ -143,7 +144,8 @@ class SpellingTest(DocumentsTest):
         file = self.write("d.jsonl", documents)
         vocab = SAMPLES / "byte-pairs"
         bertprep("run", "--input", file, "--html", "keep", "--name", "s", "--vocab", vocab, "--for", "megatron-gpt",
-                 "--eod", "no", "-o", self.folder / "root", "-w", self.folder / "work", "--train-shards", "3", "--test-shards", "1", "-q")
+                 "--eod", "no", "-o", self.folder / "root", "-w", self.folder / "work", "--train-shards", "3",
+                 "--test-shards", "1", "-q")
         made = self.folder / "root/s"
         spelling = spelling_of(made / "tokenizer")
         spelled = [b"".join(spelling[id] for id in ids) for split in ("train", "validation")
