@@ -145,10 +145,10 @@ int report(const IoError& error) {
 
 int main(int argc, char** argv) {
   using namespace bertprep::cli;
+  require_stack("bertprep");
   watch_signals();
   allow_many_open_files();
   try {
-    require_stack();
     return main_of(argc, argv);
   } catch (const bertprep::Cancelled& cancelled) {
     std::fprintf(stderr, "bertprep: %s\n", cancelled.what());

@@ -181,6 +181,7 @@ int perform(Program& program, char** argv, GroupExit& group_exit) {
 
 int parse_and_perform(int argc, char** argv, GroupExit& group_exit) {
   Program program({argv, static_cast<std::size_t>(argc)});
+  refuse_empty_values(program.app);
   try {
     program.app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -202,12 +203,12 @@ int main_of(int argc, char** argv, GroupExit& group_exit) {
 
 int main(int argc, char** argv) {
   using namespace bertprep::cli;
+  require_stack("berttrain");
   watch_signals();
   // mpirun forwards it to its processes, unlike SIGTERM; on request, Slurm sends it some time before the end.
   std::signal(SIGUSR1, [](int) { std::raise(SIGTERM); });
   GroupExit group_exit;
   try {
-    require_stack();
     return main_of(argc, argv, group_exit);
   } catch (const bertprep::Cancelled& cancelled) {
     return group_exit.cancel(cancelled.what());

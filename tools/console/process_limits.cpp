@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
+#include <tuple>
 
-#include "bertprep/base/error.h"
+#include "console/console.h"
 
 namespace bertprep::cli {
 namespace {
@@ -30,14 +32,18 @@ void allow_many_open_files() {
 }
 
 // The limit counts when the stack grows, so it need not have been there at the start.
-void require_stack() {
+void require_stack(const char* program) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeastStack) return;
   limit.rlim_cur = std::min(limit.rlim_max, kEnoughStack);
   ::setrlimit(RLIMIT_STACK, &limit);
   if (limit.rlim_cur >= kLeastStack) return;
-  throw Error("the stack is limited to " + std::to_string(limit.rlim_cur / kKibibyte) + " KiB (ulimit -s)", {},
-              "allow at least " + std::to_string(kLeastStack / kKibibyte) + " KiB: ulimit -s unlimited");
+  // stdio and exceptions would need more stack than there is.
+  const std::string text = std::string(program) + ": error: the stack is limited to " +
+                           std::to_string(limit.rlim_cur / kKibibyte) + " KiB (ulimit -s); allow at least " +
+                           std::to_string(kLeastStack / kKibibyte) + " KiB: ulimit -s unlimited\n";
+  std::ignore = ::write(STDERR_FILENO, text.data(), text.size());
+  std::_Exit(kFailed);
 }
 
 }  // namespace bertprep::cli

@@ -6,7 +6,8 @@ namespace bertprep::cli {
 // As far as allowed: sharding writes to all text shards at once, and many systems start with 1,024. If refused, a later
 // error shows it.
 void allow_many_open_files();
-// Raises a limit of the stack with which calls would end in a fault of memory (ulimit -s). Throws Error where it can't.
-void require_stack();
+// Raises a limit of the stack with which calls would end in a fault of memory (ulimit -s). Where it can't, ends the
+// process with a word. Comes first.
+void require_stack(const char* program);
 
 }  // namespace bertprep::cli

@@ -67,7 +67,6 @@ class Command {
     option->type_name(value_name);
     if constexpr (kIsPath<Value>) return check_path(option, dash);
     if (may_take_path(value_name)) refuse_addresses(option);
-    if constexpr (std::is_same_v<Value, std::string>) refuse_empty(option);
     return dash == Dash::kTaken ? option : refuse_dash(option);
   }
 

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "options/named_path.h"
+
 namespace bertprep::cli {
 namespace {
 
@@ -48,6 +50,7 @@ CommandTable::CommandTable(CLI::App& program, std::span<const CommandEntry> entr
     } else if (needs_all || entry.name == word || entry.name == words) {
       made_.push_back(entry.make(app));
       require_distinct_names(app);
+      refuse_empty_values(app);
     }
   };
   std::ranges::for_each(entries, add);

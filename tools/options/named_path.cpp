@@ -29,9 +29,14 @@ CLI::Option* refuse_addresses(CLI::Option* option) {
   return option->check(CLI::Validator([](const std::string& value) { return fault_of_address(value); }, ""));
 }
 
-CLI::Option* refuse_empty(CLI::Option* option) {
-  return option->check(CLI::Validator(
-      [](const std::string& text) { return text.empty() ? "is empty; give a value, or leave it out" : ""; }, ""));
+void refuse_empty_values(CLI::App& command) {
+  const CLI::Validator is_given(
+      [](const std::string& text) { return text.empty() ? "is empty; give a value, or leave it out" : ""; }, "");
+  for (CLI::Option* option : command.get_options()) {
+    const bool is_flag = option->get_expected_min() == 0;
+    const bool is_list = option->get_type_name().find(',') != std::string::npos;
+    if (!is_flag && !is_list && !option->get_positional()) option->check(is_given);
+  }
 }
 
 CLI::Option* check_path(CLI::Option* option, Dash dash) {

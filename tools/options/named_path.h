@@ -27,8 +27,9 @@ std::string fault_of_dash(const std::string& value);
 
 // Refuses "-".
 CLI::Option* refuse_dash(CLI::Option* option);
-// Refuses an empty text, as of an unset variable of a script: it would count as not given.
-CLI::Option* refuse_empty(CLI::Option* option);
+// Refuses empty values of all options, as of an unset variable of a script: they would count as not given. Of a list,
+// such as --keep's, an empty one is nothing.
+void refuse_empty_values(CLI::App& command);
 // Refuses addresses, such as s3://bucket/x (base/address.h).
 CLI::Option* refuse_addresses(CLI::Option* option);
 // Refuses addresses, an empty path, as of an unset variable of a script, and "-" unless it is taken.

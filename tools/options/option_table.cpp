@@ -45,6 +45,12 @@ bool is_list(const std::string& name) {
 
 }  // namespace
 
+// The library reads sizes where it uses them, after the inputs.
+void OptionTable::check_size(const FieldValue& size) {
+  const std::string& value = size.value;
+  if (!value.empty() && value != "none" && !value.ends_with('%')) size_in_bytes(value, size.name);
+}
+
 std::string OptionTable::value_name(std::string_view unit, std::string_view choices) {
   if (!choices.empty()) return std::string(choices);
   std::string name(unit.empty() ? "value" : unit);
@@ -83,7 +89,6 @@ void OptionTable::add_entry(CLI::App& command, const FlagText& text, Access fiel
     check_path(entry.option);
     return;
   }
-  if (entry.preset.empty()) refuse_empty(entry.option);
   if (may_take_path(text.value_name)) refuse_addresses(entry.option);
 }
 

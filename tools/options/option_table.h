@@ -34,7 +34,10 @@ class OptionTable {
                  is_switch},
                 {[&options, &field](std::string_view text) { set_field(options, field, text); },
                  [&options, &field] { return value_of(options, field); },
-                 [&options, &field] { check_field(options, field); }});
+                 [&options, &field] {
+                   check_field(options, field);
+                   if (field.unit == "size") check_size(value_of(options, field));
+                 }});
     }
   }
   // Adds --config and --print-config.
@@ -82,6 +85,7 @@ class OptionTable {
     std::string range;  // "5 to 65535"; empty for text and switches
     bool is_switch;
   };
+  static void check_size(const FieldValue& size);
   static std::string value_name(std::string_view unit, std::string_view choices);
   static std::string range_text(double min, double max);
   template <class Options>

@@ -1,7 +1,8 @@
 """A limit of processes or of memory leaves fewer threads than -j asks for: the program says so and works with those
-that it can have, with the same bytes.
+that it can have, with the same bytes. A stack that is too small is raised or named, with which other programs can
+still start.
 
-usage: threads_test.py PROGRAM TRAINER LIBRARY [SECONDS]     TRAINER may be '-'
+usage: limits_test.py PROGRAM TRAINER LIBRARY [SECONDS]     TRAINER may be '-'
 
 Limits of processes do not bind root, so the test becomes another user; where it can't, they are left out.
 """
@@ -18,12 +19,14 @@ from ways import PHASE1, RUN, articles_and_model, first_pages, train
 USER = 54321  # of whom there are no other processes
 PROCESSES = (1, 2, 3, 4)
 ADDRESSES = 2 << 30
+LEAST_STACK = 512 << 10  # tools/console/process_limits.cpp
+SMALL_STACKS = (16 << 10, 24 << 10, 64 << 10, LEAST_STACK - 1)
 ALL = 4096
 
 
-def limits_of(kind, value):
+def limits_of(kind, value, most=None):
     def limit():
-        resource.setrlimit(kind, (value, value))
+        resource.setrlimit(kind, (value, value if most is None else most))
         if os.getuid() == 0:
             os.setgroups([])
             os.setgid(USER)
@@ -72,6 +75,19 @@ def all_with(place, count, limit=None):
     return words
 
 
+def test_stacks(lab, expected):
+    """With the least one all works, and with a smaller one that may grow; else the program says so."""
+    place = Place(lab, "stack")
+    all_with(place, 2, limits_of(resource.RLIMIT_STACK, LEAST_STACK))
+    expect(results(place.folder) == expected, "the least stack: other bytes")
+    for stack in SMALL_STACKS:
+        status, text = place.run(["bertprep", "--version"], limits_of(resource.RLIMIT_STACK, stack, LEAST_STACK))
+        expect(status == 0, f"a stack of {stack}, which may grow: {status}: {text}")
+        status, text = place.run(["bertprep", "--version"], limits_of(resource.RLIMIT_STACK, stack))
+        expect(status == FAILED and f"bertprep: error: the stack is limited to {stack >> 10} KiB" in text,
+               f"a stack of {stack}: {status}: {text}")
+
+
 def test(lab, _):
     lab.folder.chmod(0o755)
     good = Place(lab, "good")
@@ -91,13 +107,14 @@ def test(lab, _):
         status, text = place.run([part for part in train() if part not in ("-q", "-j", 1)] + ["-j", 8],
                                  limits_of(resource.RLIMIT_NPROC, count))
         expect(status in (0, FAILED, TRY_LATER), f"berttrain, {count} processes: ended with {status}: {text}")
+    test_stacks(lab, expected)
     place = Place(lab, "addresses")
     for words in all_with(place, ALL, limits_of(resource.RLIMIT_AS, ADDRESSES)):
         expect(f" of {ALL:,} threads can be had" in words, f"no word of it: {words}")
     expect(results(place.folder) == expected, "limited addresses: other bytes")
     status, text = place.run([*COMMANDS[0], "-j", ALL + 1])
     expect(status == 2 and "--threads" in text, f"-j {ALL + 1}: {status}: {text}")
-    print(f"threads: {trials + 1} trials, 0 failed" + ("" if is_bound else "; no limits of processes: not root"))
+    print(f"limits: {trials + 2} trials, 0 failed" + ("" if is_bound else "; no limits of processes: not root"))
 
 
 if __name__ == "__main__":
