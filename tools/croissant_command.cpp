@@ -10,6 +10,7 @@
 #include "io/input_file.h"
 #include "options/command.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/output_place.h"
 #include "quality/croissant.h"
 
 namespace bertprep::cli {
@@ -73,7 +74,7 @@ class CroissantCommand final : public Command {
     const fs::path file = output_.empty() ? folder_ / kCroissantFileName : output_;
     if (!to_stdout) require_fitting_name(file);
     const Manifest manifest = manifest_of(folder_);
-    if (!to_stdout) OutputFolder::require_file(file);
+    if (!to_stdout) require_output_file(file);
     const std::vector<PublishedFile> files = published_files(folder_, manifest, console);
     const std::string document = croissant_json(manifest, files, facts_);
     if (to_stdout) {

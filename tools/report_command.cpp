@@ -12,6 +12,7 @@
 #include "options/command.h"
 #include "pipeline/explain/shard_files.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/output_place.h"
 #include "quality/trainer_names.h"
 #include "report/html.h"
 #include "report/report.h"
@@ -68,7 +69,7 @@ class ReportCommand final : public Command {
       throw ConfigError("-o - and --json both write to stdout", {}, "give -o a file");
     }
     if (!to_stdout) {
-      OutputFolder::require_file(output_);
+      require_output_file(output_);
       refuse_other_file();
     }
     ReportOptions options;

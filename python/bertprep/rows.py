@@ -10,6 +10,9 @@ items are tensors, and both classes go into torch.utils.data.DataLoader:
 Rows for BERT give the inputs of BertForPreTraining: input_ids, attention_mask, token_type_ids, labels (-100 if not to
 be predicted), next_sentence_label. Shards of token sequences give their input_ids, and labels equal to them.
 
+Rows are read by number, so whole shards are not compared with the digests of their manifest: bertprep.verify(folder)
+does that, as often as a dataset is copied.
+
 The order of rows depends only on the shards, seed, epoch and position (docs/formats/randomness.md): it is the same for
 any number of processes, and any position can be reached at once.
 """

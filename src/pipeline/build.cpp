@@ -14,6 +14,7 @@
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
@@ -296,7 +297,7 @@ BuildReport journaled_build(Corpus& corpus, const BuildFolders& folders, const P
   const RunModels models(options);
   models.goal->refuse_others(layout_of(folders, options), options, {});
   const RunDescription run = describe_run(folders, options, models.goal->places(folders, options));
-  for (const RunPhase& phase : run.phases) OutputFolder::require_folder(folders.output / phase.folder);
+  for (const RunPhase& phase : run.phases) require_output_folder(folders.output / phase.folder);
   RunJournal journal(folders, run, observer);
   write_run_places(folders, run, parts_of(corpus), false);
   try {

@@ -47,7 +47,7 @@ DOORS = {
         ["src/pipeline/*", "src/io/thread_supply.cpp", "src/shard/hdf5/hdf5_call.cpp", "src/trainer/background.cpp",
          "src/trainer/distributed/nccl.cpp", "src/trainer/machine.cpp",
          "tools/*"]),
-    # hdf5_sink carries HDF5's bytes to the disk, output_folder asks whether it may write, the options how much memory
+    # hdf5_sink carries HDF5's bytes to the disk, output_folder makes one level of a folder, the options how much memory
     # the machine has, large_array asks for large pages, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],

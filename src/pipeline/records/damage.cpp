@@ -5,6 +5,8 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/state_folder.h"
+#include "pipeline/work/workers.h"
+#include "shard/recorded_files.h"
 
 namespace bertprep {
 namespace {
@@ -84,6 +86,18 @@ void require_recorded(std::span<const fs::path> files, const Progress& progress)
     const std::string sha256 = recorded.file_sha256(file);
     if (!sha256.empty() && sha256_of_file(file, progress) != sha256) throw FormatError(kChanged, file, kChangedHint);
   }
+}
+
+void require_recorded_shards(std::span<const fs::path> shards, const WorkOptions& work, Progress& progress) {
+  if (shards.empty()) return;
+  const RecordedFiles recorded(folder_of(shards.front()));
+  if (recorded.is_empty()) return;
+  progress.begin("check", shards.size(), "shards");
+  for_each_task(shards.size(), static_cast<std::size_t>(work.threads), progress, [&](std::size_t i) {
+    recorded.require_unchanged(shards[i], progress);
+    progress.advance(1);
+  });
+  progress.end();
 }
 
 }  // namespace bertprep

@@ -11,6 +11,8 @@
 #include <string>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/progress.h"
+#include "bertprep/pipeline/pipeline_options.h"
 #include "pipeline/records/output_folder.h"
 
 namespace bertprep {
@@ -67,5 +69,9 @@ void require_recorded(const std::filesystem::path& file, const std::string& reco
 // Reads those of a user's `files` that a record names, such as extracted or formatted text. Throws FormatError if one
 // differs from its record, IoError, Cancelled.
 void require_recorded(std::span<const std::filesystem::path> files, const Progress& progress);
+
+// The same for shards of one folder, by its manifest, whose rows are read in any order afterwards.
+void require_recorded_shards(std::span<const std::filesystem::path> shards, const WorkOptions& work,
+                             Progress& progress);
 
 }  // namespace bertprep

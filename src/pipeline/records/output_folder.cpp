@@ -1,20 +1,19 @@
 #include "pipeline/records/output_folder.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <map>
 #include <utility>
 
-#include "base/address.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/file_system.h"
 #include "io/folder.h"
 #include "io/output_file.h"
+#include "pipeline/records/output_place.h"
 #include "shard/shard_names.h"
 #include "unicode/ascii.h"
 
@@ -24,29 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kRecordTries = 20;
-
-// Making a folder there would say that a file exists.
-void refuse_loose_link(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_symlink(path, error) || fs::exists(path, error)) return;
-  throw IoError("is a link to " + fs::read_symlink(path, error).string() + ", which does not exist", path,
-                "make the folder there, or choose another one");
-}
-
-void make_folder(const fs::path& folder) {
-  refuse_address(folder.native());
-  refuse_loose_link(folder);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("the folder can't be created", folder, error.value());
-  if (!fs::is_directory(folder)) throw IoError::from_errno("is not a folder", folder, ENOTDIR);
-}
-
-void require_writable(const fs::path& folder) {
-  if (::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw IoError::from_errno("the folder can't be written", folder, errno);
-  }
-}
 
 // DATASET_training_I or DATASET_test_I, and `extension`. Not files of a dataset whose name only begins the same.
 bool is_shard_name(std::string_view name, std::string_view dataset, std::string_view extension) {
@@ -75,7 +51,7 @@ OutputFolder::OutputFolder(fs::path folder) : OutputFolder(std::move(folder), St
 
 OutputFolder::OutputFolder(fs::path folder, StatePlace place) : folder_(std::move(folder)) {
   make_folders(place);
-  remove_abandoned_files(partial_folder());
+  remove_abandoned();
 }
 
 OutputFolder OutputFolder::of_file(const fs::path& file) {
@@ -110,11 +86,11 @@ OutputFolder OutputFolder::make_shared(fs::path path) {
 }
 
 void OutputFolder::make_folders(StatePlace place) {
-  make_folder(folder_);
-  require_writable(folder_);
+  make_output_folder(folder_);
+  refuse_unwritable(folder_);
   state_ = choose_state_folder(folder_, place);
-  make_folder(partial_folder());
-  make_folder(state_ / "records");
+  make_output_folder(partial_folder());
+  make_output_folder(state_ / "records");
 }
 
 fs::path OutputFolder::open_partial_folder() const {
@@ -324,26 +300,6 @@ void OutputFolder::remove_task(const std::string& task, std::span<const std::str
   if (std::ranges::any_of(names, [&](const std::string& name) { return exists_now(folder_ / name); })) begin_task(task);
 }
 
-void OutputFolder::require_folder(const fs::path& folder) {
-  refuse_address(folder.native());
-  std::error_code error;
-  fs::path present = fs::absolute(folder).lexically_normal();
-  for (;; present = present.parent_path()) {
-    refuse_loose_link(present);
-    if (fs::exists(present, error) || !present.has_relative_path()) break;
-  }
-  if (!fs::is_directory(present)) throw IoError::from_errno("is not a folder", present, ENOTDIR);
-  require_writable(present);
-}
-
-void OutputFolder::require_file(const fs::path& file) {
-  const fs::file_status status = fs::symlink_status(file);
-  if (!file.has_filename() || fs::is_directory(status)) throw IoError::from_errno("can't be written", file, EISDIR);
-  require_folder(folder_of(file));
-  if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_symlink(status)) return;
-  throw FormatError("is not a file", file, "give another name");
-}
-
 void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
   if (was_begun(task)) return;
   for (const std::string& name : names) {
@@ -415,6 +371,10 @@ std::set<std::string> OutputFolder::recorded_outputs() const {
     for (const OutputEntry& output : one ? one->outputs : std::vector<OutputEntry>()) names.insert(output.name);
   }
   return names;
+}
+
+void OutputFolder::remove_abandoned() const {
+  remove_abandoned_files(partial_folder());
 }
 
 void OutputFolder::remove_leftovers() const {

@@ -33,7 +33,7 @@ class OutputFolder {
   // The same for a single result, beside which other files may be the user's: the hidden folder is inside.
   static OutputFolder of_file(const std::filesystem::path& file);
   // A folder into which array tasks write from many machines: it must exist, it is never listed, and files of killed
-  // tasks stay until remove_leftovers(). Throws IoError.
+  // tasks stay until remove_abandoned() or remove_leftovers(). Throws IoError.
   static OutputFolder shared(std::filesystem::path folder);
   // The same, or nothing if there is no such folder.
   static std::optional<OutputFolder> find_shared(std::filesystem::path folder);
@@ -89,12 +89,6 @@ class OutputFolder {
   void begin_task(const std::string& task, const CompletionRecord& record) const;
   // Removes the files `names` of `task` and its records, if a call began it. Throws IoError.
   void remove_task(const std::string& task, std::span<const std::string> names) const;
-  // Throws IoError if `folder` can't be made or written, as far as is known without making it. For a call that first
-  // works for long.
-  static void require_folder(const std::filesystem::path& folder);
-  // The same for `file`, a result; also if it names a folder. Throws FormatError for a device or a pipe, even to be
-  // replaced.
-  static void require_file(const std::filesystem::path& file);
   // Throws FormatError naming an existing file of `names` if no call began `task`: such files are the user's.
   void refuse_foreign(const std::string& task, std::span<const std::string> names) const;
   // The names of all tasks with a record, in numerical order: X_2 before X_10.
@@ -106,6 +100,8 @@ class OutputFolder {
   void reject_foreign_files(const std::string& dataset, std::string_view extension,
                             const std::set<std::string>& planned, bool replace) const;
 
+  // Removes what killed processes of this machine left unfinished.
+  void remove_abandoned() const;
   // Removes all unfinished files and their folder: only when no process on any machine works here any more. A late task
   // can then write no files.
   void remove_leftovers() const;

@@ -7,7 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
 #include "io/process.h"
-#include "pipeline/records/output_folder.h"
+#include "pipeline/records/output_place.h"
 
 namespace bertprep {
 namespace {
@@ -90,8 +90,8 @@ std::string text_shard_extension(const PipelineOptions& options) {
 
 void require_places(const BuildFolders& folders) {
   require_default_work(folders);
-  OutputFolder::require_folder(work_folder(folders));
-  OutputFolder::require_folder(folders.output);
+  require_output_folder(work_folder(folders));
+  require_output_folder(folders.output);
 }
 
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options) {

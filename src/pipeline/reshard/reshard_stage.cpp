@@ -11,6 +11,7 @@
 #include "bertprep/shard/shard_reader.h"
 #include "io/digest.h"
 #include "pipeline/records/commit_queue.h"
+#include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
@@ -24,7 +25,6 @@
 #include "quality/data_counts.h"
 #include "shard/hdf5/file_digest.h"
 #include "shard/pool_reading.h"
-#include "shard/recorded_files.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {
@@ -70,8 +70,7 @@ std::string digest_of(const fs::path& path, const std::optional<Manifest>& manif
 // Without a manifest that is damaged, the new one would lack the recipe and the counts of the text.
 std::optional<Manifest> manifest_of_input(const fs::path& folder) {
   const fs::path file = folder / Manifest::kFileName;
-  if (fs::exists(file) && Manifest::is_own(file)) return Manifest::load(file);
-  return std::nullopt;
+  return fs::exists(file) && Manifest::is_own(file) ? std::optional(Manifest::load(file)) : std::nullopt;
 }
 
 void require_all_shards(const fs::path& folder, const Manifest& manifest) {
@@ -234,20 +233,11 @@ std::uint64_t make_missing_shards(std::span<const NewShard> shards, const Reshar
   return found_count;
 }
 
-// Rows are read in any order, so whole shards are compared with the manifest before.
-void require_unchanged(const ReshardTask& task, const ReshardInput& input, Progress& progress) {
-  const RecordedFiles recorded(task.input);
-  if (recorded.is_empty()) return;
+std::vector<fs::path> files_of(const ReshardInput& input) {
   std::vector<fs::path> files;
-  for (const auto* shards : {&input.training, &input.test}) {
-    for (const ShardEntry& shard : *shards) files.push_back(shard.path);
-  }
-  progress.begin("check", files.size(), "shards");
-  for_each_task(files.size(), static_cast<std::size_t>(task.work.threads), progress, [&](std::size_t i) {
-    recorded.require_unchanged(files[i], progress);
-    progress.advance(1);
-  });
-  progress.end();
+  for (const ShardEntry& shard : input.training) files.push_back(shard.path);
+  for (const ShardEntry& shard : input.test) files.push_back(shard.path);
+  return files;
 }
 
 // The same rows under another name: trainers would take them twice.
@@ -264,11 +254,7 @@ OutputFolder open_output(const ReshardTask& task, const ReshardInput& input, con
                          const std::set<std::string>& planned, const std::string& name) {
   const std::array<fs::path, 1> inputs{task.input};
   InputGuard(inputs).refuse_folder(task.output);
-  std::vector<fs::path> files;
-  for (const auto* shards : {&input.training, &input.test}) {
-    for (const ShardEntry& shard : *shards) files.push_back(shard.path);
-  }
-  InputGuard(files).refuse_files(task.output, std::vector<std::string>(planned.begin(), planned.end()));
+  InputGuard(files_of(input)).refuse_files(task.output, std::vector<std::string>(planned.begin(), planned.end()));
   refuse_other_dataset(task.output, recipe.json(), {}, task.work);
   OutputFolder folder(task.output);
   refuse_foreign_shards(folder, planned, task.work);
@@ -390,11 +376,10 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   for (const NewShard& shard : shards) planned.insert(shard.name + ".hdf5");
   const Recipe recipe = recipe_of_output(task, input);
   const OutputFolder folder = open_output(task, input, recipe, planned, report.name);
-  const std::string key = recipe.key(input.sha256);
   const bool is_finished = !task.work.force && std::ranges::all_of(shards, [&](const NewShard& shard) {
-    return folder.finished(shard.name, key).has_value();
+    return folder.finished(shard.name, recipe.key(input.sha256)).has_value();
   });
-  if (!is_finished) require_unchanged(task, input, progress);
+  if (!is_finished) require_recorded_shards(files_of(input), task.work, progress);
   if (input.vocab) withdraw_vocab(folder.path(), input.vocab->sha256(), task.work);
   if (task.work.force) withdraw_manifest(folder.path());
 

@@ -1,6 +1,7 @@
 #include "pipeline/sequences/reindex.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "shard/megatron/megatron_index.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/megatron/megatron_view.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
@@ -34,6 +36,31 @@ bool put_index(const fs::path& index, const std::string& bytes, Progress& progre
   folder.publish_small(index.filename().string(), bytes);
   return true;
 }
+
+// The digests of the files of a set, which has its manifest above its splits and their parts.
+class RecordedSet {
+ public:
+  explicit RecordedSet(const fs::path& split) {
+    constexpr int kLevels = 3;
+    fs::path folder = fs::absolute(split).lexically_normal();
+    for (int level = 0; level < kLevels; ++level, folder = folder_of(folder)) {
+      const auto set = TokenSet::load(folder);
+      if (!set) continue;
+      for (const TokenSetFile& file : set->files) sha256_[folder / file.name] = file.sha256;
+      return;
+    }
+  }
+
+  // An index of changed bytes would make them look sound. Throws FormatError.
+  void require_unchanged(const fs::path& file, const Progress& progress) const {
+    const auto recorded = sha256_.find(fs::absolute(file).lexically_normal());
+    if (recorded == sha256_.end() || sha256_of_file(file, progress) == recorded->second) return;
+    throw FormatError("is not the file that the manifest describes", file, kRemakeHint);
+  }
+
+ private:
+  std::map<fs::path, std::string> sha256_;
+};
 
 MdsFile facts_of(const fs::path& name, std::string_view bytes, const Json* hashes) {
   MdsFile file{.basename = name.string(), .bytes = bytes.size(), .hashes = {}};
@@ -95,10 +122,12 @@ ReindexReport reindex_mds(const fs::path& folder, Progress& progress) {
     }
   }
   ReindexReport report{.index = folder / kMdsIndexName};
+  const RecordedSet recorded(folder);
   std::vector<Json> entries;
   progress.begin("reindex", names.size(), "shards");
   for (const fs::path& name : names) {
     if (progress.cancelled()) throw Cancelled();
+    recorded.require_unchanged(folder / name, progress);
     fs::path raw = name;
     const bool is_packed_again =
         name.extension() != ".mds" && std::ranges::binary_search(names, raw.replace_extension());

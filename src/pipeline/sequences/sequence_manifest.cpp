@@ -1,5 +1,6 @@
 #include "pipeline/sequences/sequence_manifest.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/number_text.h"
@@ -120,6 +121,20 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   return seal(std::move(manifest).add("files", std::move(files)));
 }
 
+namespace {
+
+// Folders around a set may have the records of other results.
+bool has_parts_on_record(const fs::path& folder) {
+  const auto state = find_state_folder(folder);
+  if (!state) return false;
+  return std::ranges::any_of(list_folder_if_any(*state / "records"), [](const fs::directory_entry& entry) {
+    const std::string task = entry.path().stem().string();
+    return is_split_name(task.substr(0, task.find('-')));
+  });
+}
+
+}  // namespace
+
 std::vector<SetWithoutManifest> sets_without_manifest(const fs::path& path) {
   constexpr int kLevels = 3;  // DIR/SPLIT/PART
   std::map<fs::path, bool> found;
@@ -128,7 +143,7 @@ std::vector<SetWithoutManifest> sets_without_manifest(const fs::path& path) {
     fs::path folder = place;
     for (int level = 0; level < kLevels && !folder.empty(); ++level, folder = folder.parent_path()) {
       if (is_sequence_set(folder)) return;
-      if (own.empty() && find_state_folder(folder)) own = folder;
+      if (own.empty() && has_parts_on_record(folder)) own = folder;
     }
     found[own.empty() ? place : own] = !own.empty();
   };

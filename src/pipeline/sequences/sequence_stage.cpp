@@ -187,11 +187,11 @@ class SequenceWork {
 
   // The text read must match the records of other commands about the inputs.
   static void require_as_recorded(const SequenceUnit& unit, const SequenceText& text) {
-    // Of compressed documents, records have another digest.
-    if (unit.text == UnitText::kDocuments && !unit.is_text_shard) return;
     RecordedTexts recorded;
     for (std::size_t i = 0; i < unit.inputs.size(); ++i) {
-      require_recorded(unit.inputs[i], recorded.sha256(unit.inputs[i]), text.file_sha256[i]);
+      const auto& input = unit.inputs[i];
+      const bool is_as_stored = unit.text == UnitText::kDocuments;
+      require_recorded(input, is_as_stored ? recorded.file_sha256(input) : recorded.sha256(input), text.file_sha256[i]);
     }
   }
 
@@ -296,6 +296,7 @@ SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& mod
 
   SerialProgress progress(observer);
   const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);
+  if (task.array_count > 1) folder.remove_abandoned();
   SequenceReport report = SequenceWork(task, options, model, folder, progress).run(units);
   clock.measure(report.stage);
   return report;

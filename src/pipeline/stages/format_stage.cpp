@@ -17,6 +17,7 @@
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
@@ -50,7 +51,7 @@ void refuse_own_input(const FormatTask& task) {
 }
 
 OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
-  OutputFolder::require_file(task.file);
+  require_output_file(task.file);
   OutputFolder folder = task.is_intermediate ? OutputFolder(folder_of(task.file)) : OutputFolder::of_file(task.file);
   const std::string name = format_task_name(task);
   if (!work.force) folder.refuse_foreign(name, std::array{name, origins_name(name)});

@@ -13,6 +13,7 @@
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
@@ -43,7 +44,7 @@ void refuse_changed(const OutputFolder& folder, const std::string& name) {
 OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
-  OutputFolder::require_file(task.file);
+  require_output_file(task.file);
   OutputFolder folder = OutputFolder::of_file(task.file);
   const std::string name = task.file.filename().string();
   if (work.force) return folder;

@@ -276,7 +276,7 @@ TEST_F(BadInputTest, SaysWhatEditorsLeaveInAVocabulary) {
        {"bom.txt: begins with a byte order mark", "save the file"});
   fail(1, {"vocab", "check", folder().write("blanks.txt", sound + "\n\n")}, {" is blank, as is line ", "remove blank"});
   EXPECT_THAT(succeed({"vocab", "check", folder().write("blank.txt", sound + "\n")}).err,
-              HasSubstr(" is blank: it counts as a piece"));
+              testing::HasSubstr(" is blank: it counts as a piece"));
 }
 
 // The clock of the standard library ends in 2262.

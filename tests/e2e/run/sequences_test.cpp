@@ -1,9 +1,14 @@
 // sequences as a user runs it: the same bytes for any number of threads and tasks, after kills, and refusals.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <fstream>
 #include <set>
 #include <sstream>
 
 #include "e2e/e2e_test.h"
+#include "io/pending_file.h"
 
 namespace bertprep::test {
 namespace {
@@ -84,6 +89,23 @@ TEST_F(SequencesTest, ASecondCallFindsEverything) {
   EXPECT_EQ(bertprep({"verify", path("set")}).exit_status, 1);
   succeed(command("modernbert", "set"));
   EXPECT_EQ(difference(made, read_tree(path("set"))), "");
+}
+
+// Each attempt of a task would leave another one, as large as a part.
+TEST_F(SequencesTest, AnArrayTaskRemovesWhatAKilledOneLeft) {
+  const Arguments task = command("modernbert", "set") + Arguments{"--array-task", "0", "--array-count", "2"};
+  succeed(task);
+  const fs::path partial = path(".set.bertprep/partial");
+  const pid_t killed = ::fork();
+  if (killed == 0) {
+    const PendingFile unfinished(path("set/part"), partial);
+    std::ofstream(unfinished.path()) << "bytes";
+    ::_exit(0);
+  }
+  ASSERT_EQ(::waitpid(killed, nullptr, 0), killed);
+  ASSERT_FALSE(fs::is_empty(partial));
+  succeed(task);
+  EXPECT_TRUE(fs::is_empty(partial));
 }
 
 TEST_F(SequencesTest, VerifyKnowsASetWithoutAManifest) {

@@ -52,6 +52,25 @@ TEST_F(ChangedFilesTest, ReadersOfShardsRefuse) {
   succeed({"reshard", shards, "--shards", "3", "-o", path("rs")});
 }
 
+// The digests in a new index would make it look sound.
+TEST_F(ChangedFilesTest, ReadersOfSequencesRefuse) {
+  const std::string set = path("set");
+  succeed(Arguments{"sequences"} + make_text_shards() +
+          Arguments{"--vocab", vocab(), "--name", "s", "--for", "modernbert", "-o", set});
+  const fs::path index = path("set/train/00000/index.json");
+  const fs::path shard = path("set/train/00000/shard.00000.mds");
+  const std::string sound = read_bytes(index);
+  change_a_byte(shard);
+  for (const std::string split : {"set/train/00000", "set/train"}) {
+    expect_refusal({"reindex", path(split)}, shard, "is not the file that the manifest describes");
+  }
+  EXPECT_EQ(read_bytes(index), sound);
+  expect_refusal({"report", set, "-o", path("page.html")}, shard, "");
+  EXPECT_FALSE(fs::exists(path("page.html")));
+  EXPECT_THAT(bertprep({"doctor", path("set/train")}).out, HasSubstr("(other-digest)"));
+  EXPECT_EQ(bertprep({"verify", set}).exit_status, 1);
+}
+
 TEST_F(ChangedFilesTest, ReadersOfTextRefuse) {
   constexpr const char* kWord = "has changed since it was written";
   const fs::path text = path("formatted/s.txt");
@@ -60,13 +79,16 @@ TEST_F(ChangedFilesTest, ReadersOfTextRefuse) {
   change_a_byte(text);
   const fs::path extracted = path("extracted/AA/wiki_00");
   change_a_byte(extracted);
-  expect_refusal({"vocab", "train", text.string(), "--vocab-size", "400", "-o", path("vocab.txt")}, text, kWord);
+  expect_refusal({"vocab", "train", text.string(), "--vocab-size", "400", "-o", path("trained.txt")}, text, kWord);
   expect_refusal({"format", text.string(), "--format", "articles", "-o", path("again.txt")}, text, kWord);
   expect_refusal({"shard", text.string(), "--name", "s", "--sentences", "icu", "-o", path("text")}, text, kWord);
+  const Arguments documents = {"sequences", text.string(), "--format", "articles", "--vocab", vocab(), "--name", "s"};
+  expect_refusal(documents + Arguments{"--for", "modernbert", "-o", path("set")}, text, kWord);
+  EXPECT_FALSE(fs::exists(path("set/manifest.json")));
   expect_refusal({"format", path("extracted"), "--format", "wikiextractor", "-o", path("wiki.txt")}, extracted, kWord);
-  EXPECT_FALSE(fs::exists(path("vocab.txt")));
+  EXPECT_FALSE(fs::exists(path("trained.txt")));
   EXPECT_FALSE(fs::exists(path("again.txt")));
-  succeed({"vocab", "train", text.string(), "--vocab-size", "400", "-o", path("vocab.txt"), "--force"});
+  succeed({"vocab", "train", text.string(), "--vocab-size", "400", "-o", path("trained.txt"), "--force"});
 }
 
 }  // namespace
