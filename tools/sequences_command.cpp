@@ -13,7 +13,7 @@ namespace bertprep::cli {
 namespace {
 
 constexpr const char* kSequencesExamples =
-    "  bertprep sequences notes.jsonl --vocab gpt2/tokenizer.json --for gpt2 -o blocks\n"
+    "  bertprep sequences text.jsonl --vocab gpt2/tokenizer.json --for gpt2 -o blocks\n"
     "  bertprep sequences sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
     "      --for megatron-bert --name wikitext-2 -o megatron";
 

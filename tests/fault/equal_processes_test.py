@@ -8,7 +8,7 @@ import time
 
 from fault_lab import TRY_LATER, expect
 from fault_main import main
-from ways import FORMAT, RUN, SEQUENCES, SHARD, Way, first_articles, first_pages
+from ways import FORMAT, INSTANCES, MEGATRON, PHASE1, RUN, SEQUENCES, SHARD, Way, first_articles, first_pages
 
 ROUNDS = 150
 SEED = 17
@@ -22,12 +22,17 @@ def equal_ways():
     yield Way("vocab-train", first_articles, [["bertprep", "vocab", "train", "in.wikitext", "--vocab-size", 400, "-o",
                                                "vocab/vocab.txt", "-q"]])
     yield Way("format", first_articles, [FORMAT])
+    yield Way("shard", first_articles, text)
+    yield Way("instances", first_articles, [*text, INSTANCES])
     yield Way("run", first_articles, [["bertprep", "run", *RUN]])
+    yield Way("reshard", first_articles, [["bertprep", "run", *RUN, "--phase", 1],
+                                          ["bertprep", "reshard", PHASE1, "--shards", 3, "-o", "resharded", "-q"]])
     for name in ("modernbert", "megatron-bert"):
         yield Way(f"run-{name}", first_articles, [["bertprep", "run", *RUN, "--for", name]])
     for name, more in (("mds", ["--for", "modernbert", "--max-tokens", 64, "--size-limit", "4K"]),
                        ("megatron", ["--for", "megatron-bert"]), ("hdf5", ["--to", "hdf5", "--max-tokens", 64])):
         yield Way(f"sequences-{name}", first_articles, [*text, [*SEQUENCES, *more, "-o", name]])
+    yield Way("sequences-array", first_articles, [*text, [*MEGATRON, "--array-task", 0, "--array-count", 2]])
 
 
 def trial(lab, way, seed):

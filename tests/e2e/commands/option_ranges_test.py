@@ -14,7 +14,9 @@ import tempfile
 OPTION = re.compile(r"^  (?:-\w,)?--([a-z0-9-]+) ([A-Za-z][\w:|,.-]*)(?:\s|$)")
 COMMAND = re.compile(r"^  ([a-z-]+)  ")
 RANGE = re.compile(r"\((?:at least ([-\d.e]+)|([-\d.e]+) to ([-\d.e]+))[,)]")
-NO_NUMBERS = ("0x3", "+5", " 5", "5 ", "nan", "1e400")
+NO_NUMBERS = ("0x3", "+5", " 5")
+NO_FRACTIONS = ("nan", "1e400")
+NO_NUMBER_NAMES = ("FILE", "DIR", "PATH", "VOCAB", "NAME", "NAMES", "KEY", "TAG", "GLOBS", "URL")
 HUGE = "9" * 400
 USAGE = 2
 # Any integer; as Python takes them, also with a sign.
@@ -127,18 +129,18 @@ class Option:
         is_list = re.match(r"\S+ [a-z]+,", self.description.split("--", 1)[1]) is not None  # of which '' has none
         if not is_list:
             self.refuses(first, "")
+        if self.takes_words():
+            return self
         word = self.given(first, "five")
         self.is_number = self.is_refused(word) and re.search(r"number|size|integer|share", word[1]) is not None
         below, least, most, above = self.limits()
-        for place in self.places[1:]:
-            for value in ("0x3", below, above):
-                if self.is_number and value is not None:
-                    self.refuses(place, value)
         if not self.is_number:
             return self
+        for place in self.places[1:]:
+            self.refuses(place, above or "0x3")
         is_seed = self.name in SEEDS
-        for value in NO_NUMBERS:
-            if not is_seed or value not in ("+5", " 5", "5 "):
+        for value in NO_NUMBERS + (NO_FRACTIONS if least and "." in self.description else ()):
+            if not is_seed or value not in ("+5", " 5"):
                 self.refuses(first, value)
         self.ends_itself(first, HUGE) if is_seed else self.refuses(first, HUGE)
         for value in (below, above):
@@ -148,6 +150,10 @@ class Option:
             if value is not None:
                 self.ends_itself(first, value)
         return self
+
+    def takes_words(self):
+        value_name = self.description.split("--", 1)[1].split(" ", 2)[1]
+        return "|" in value_name or value_name.rstrip(".") in NO_NUMBER_NAMES
 
     def limits(self):
         """What is just below the range, its ends, what is just above; None where the help does not say."""
