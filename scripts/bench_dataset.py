@@ -5,8 +5,8 @@
 
 NVIDIA_FOLDER holds shards of `bertprep run --layout reference`, which the reference's reader goes through file by file:
 all of a file into memory, then shuffled rows, one by one, in batches by DataLoader. bertprep.Rows reads the same
-folder, and each FOLDER. BATCH (64) and ROUNDS (3) may be set in the environment. `wall` wants an idle machine; `cpu`
-is by seconds of the processor, and stands noise better. Each counts the best round.
+folder, and each FOLDER. BATCH (64), ROUNDS (3) and WORKERS (0) of loaders may be set in the environment. `wall` wants
+an idle machine; `cpu` is by seconds of the processor, and stands noise better. Each counts the best round.
 """
 
 import os
@@ -27,7 +27,8 @@ except ImportError as missing:
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     sys.exit(f"needs h5py, numpy and torch: {missing}")
 
-BATCH, ROUNDS = int(os.environ.get("BATCH", "64")), int(os.environ.get("ROUNDS", "3"))
+BATCH, ROUNDS, WORKERS = (int(os.environ.get(*default)) for default in (("BATCH", "64"), ("ROUNDS", "3"),
+                                                                        ("WORKERS", "0")))
 COLUMNS = ("input_ids", "input_mask", "segment_ids", "masked_lm_positions", "masked_lm_ids", "next_sentence_labels")
 
 
@@ -55,7 +56,7 @@ def reference(folder):
     rows = 0
     for path in shards_of(folder):
         dataset = RowByRow(path)
-        for batch in DataLoader(dataset, sampler=RandomSampler(dataset), batch_size=BATCH):
+        for batch in DataLoader(dataset, sampler=RandomSampler(dataset), batch_size=BATCH, num_workers=WORKERS):
             rows += len(batch[0])
     return rows
 
@@ -63,14 +64,15 @@ def reference(folder):
 def ours(folder):
     dataset = Rows(folder)
     batches = OrderedBatches(dataset, BATCH, steps=len(dataset) // BATCH)
-    return sum(len(batch["input_ids"]) for batch in DataLoader(dataset, sampler=batches, batch_size=None))
+    loader = DataLoader(dataset, sampler=batches, batch_size=None, num_workers=WORKERS)
+    return sum(len(batch["input_ids"]) for batch in loader)
 
 
 def rates(read, folder):
-    """Rows per second of elapsed time and of CPU time."""
-    wall, processor = time.monotonic(), time.process_time()
+    """Rows per second of elapsed time and of CPU time, that of workers too."""
+    wall, processor = time.monotonic(), sum(os.times()[:4])
     rows = read(folder)
-    return rows / (time.monotonic() - wall), rows / (time.process_time() - processor)
+    return rows / (time.monotonic() - wall), rows / (sum(os.times()[:4]) - processor)
 
 
 def main(folders):

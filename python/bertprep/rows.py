@@ -8,7 +8,8 @@ items are tensors, and both classes go into torch.utils.data.DataLoader:
     loader = torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=2)
 
 Rows for BERT give the inputs of BertForPreTraining: input_ids, attention_mask, token_type_ids, labels (-100 if not to
-be predicted), next_sentence_label. Shards of token sequences give their input_ids, and labels equal to them.
+be predicted), next_sentence_label. Shards of token sequences give their input_ids, and labels equal to them. So do MDS
+and Megatron sets, by bertprep.token_files: a batch of them is filled up to its longest row, with attention_mask 0.
 
 Rows are read by number, so whole shards are not compared with the digests of their manifest: bertprep.verify(folder)
 does that, as often as a dataset is copied.
@@ -45,6 +46,10 @@ except ImportError:
     if _native is None:
         raise
 try:
+    from bertprep import token_files  # of MDS and Megatron
+except ImportError:
+    token_files = None
+try:
     import torch
 except ImportError:
     torch = None
@@ -54,7 +59,7 @@ MOST_CHUNKS, LEAST_CHUNKS = 128, 8  # of a pool
 BLOCK_ROWS_V1 = 32768
 MOST_ROWS = 1 << 20  # at once
 IGNORED = -100
-MOST_FILES = 64  # open at once
+MOST_FILES = 128  # open at once
 SHARED_MEMORY, CLAIM_SECONDS, MOST_TRIES = "/dev/shm", 30, 3
 _SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
@@ -65,19 +70,29 @@ def shards_of(folder, split="training"):
     return [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]
 
 
-def _folder_of(folder, split):
-    """This one if it has shards, else the only one below it that has: of the ROOT of a run, its dataset."""
-    found = [folder] if shards_of(folder, split) else sorted(
-        below for below, _, _ in os.walk(folder) if os.sep + "." not in below and shards_of(below, split))
+def _dataset_at(folder, split):
+    """Its folder, and the index of MDS or Megatron, if it is of those: `folder`, or the only dataset below it, as the
+    ROOT of a run has."""
+    found = []
+    for below, folders, _ in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        sets = [None] if shards_of(below, split) else token_files.sets_of(below, split) if token_files else []
+        found += [(below, index) for index in sets]
+        if sets:
+            folders.clear()
+    if token_files and not found:  # PREFIX of Megatron
+        found = [(folder, index) for index in token_files.sets_of(folder, split)]
     if not found:
         raise FileNotFoundError(f"{folder}: holds no shards with '{split}' in their names")
     if len(found) > 1:
-        raise ValueError(f"{folder}: holds {len(found)} datasets: give one of {', '.join(found)}")
+        raise ValueError(f"{folder}: holds {len(found)} datasets: give one of "
+                         f"{', '.join(index[:-4] if index else below for below, index in found)}")
     return found[0]
 
 
 class Rows:
-    """All rows of a split by number, shard after shard. `folder` holds the shards, or only one folder that does.
+    """All rows of a split by number, shard after shard. `folder` holds the shards, or only one folder that does; it may
+    also be the PREFIX of a Megatron set, whose rows are its sequences.
 
     Rows are decompressed in their stored chunks, and the newest ones cached, by default as many as a pool of
     OrderedBatches has: in its order, each chunk is read once per epoch. The workers of a DataLoader share one cache. It
@@ -88,10 +103,13 @@ class Rows:
     """
 
     def __init__(self, folder, split="training", kept_rows=None, order_seed=None, order="v2"):
-        self.folder, self.split = _folder_of(folder, split), split
-        self.paths = shards_of(self.folder, split)
-        self.rows, self.stored_chunk_rows, lengths = zip(*map(_shape_of, self.paths))
-        self.seq_len = lengths[0]
+        (self.folder, index), self.split = _dataset_at(folder, split), split
+        if index:  # of rows of several lengths: 0
+            self.paths, self.rows = token_files.files_of(index)
+            self.stored_chunk_rows, self.seq_len = (0,) * len(self.paths), 0
+        else:
+            self.paths = shards_of(self.folder, split)
+            self.rows, self.stored_chunk_rows, (self.seq_len, *_) = zip(*map(_shape_of, self.paths))
         self._grid = _ChunkGrid(self.rows, _chunk_rows(self.stored_chunk_rows, _pool_rows(self.seq_len)))
         self.kept_rows = kept_rows or _pool_rows(self.seq_len) + 4 * int(self._grid.chunk_rows.max())
         self._order = order_seed if order_seed is None else RowOrder(
@@ -118,7 +136,7 @@ class Rows:
         return int(self._grid.row_ends[-1])
 
     def __repr__(self):
-        return (f"Rows({os.fspath(self.folder)!r}, {self.split!r}): {len(self):,} rows of {self.seq_len} "
+        return (f"Rows({os.fspath(self.folder)!r}, {self.split!r}): {len(self):,} rows of {self.seq_len or 'their'} "
                 f"tokens in {len(self.paths):,} shard{'s' if len(self.paths) != 1 else ''}")
 
     def __getitem__(self, numbers):
@@ -128,7 +146,8 @@ class Rows:
             numbers = range(*numbers.indices(len(self)))
         is_batch = hasattr(numbers, "__len__") and getattr(numbers, "ndim", 1) != 0
         numbers = self._row_numbers(numbers if is_batch else [operator.index(numbers)])
-        columns = self._read(numbers if len(numbers) else np.zeros(1, np.int64))
+        read = self._read if self.seq_len else self._read_sequences
+        columns = read(numbers if len(numbers) else np.zeros(1, np.int64))
         inputs = _model_inputs({name: column[:len(numbers)] for name, column in columns.items()})
         if torch is not None:
             inputs = {name: torch.from_numpy(column) for name, column in inputs.items()}
@@ -153,6 +172,14 @@ class Rows:
         numbers = numbers.astype(np.int64)
         numbers = np.where(numbers < 0, numbers + len(self), numbers)
         return numbers if self._order is None else self._order.of(numbers + self.epoch * len(self))
+
+    def _read_sequences(self, numbers):
+        """Of MDS or Megatron."""
+        if self._process != os.getpid():
+            self._process, self._files = os.getpid(), {}
+        shards = np.searchsorted(self._grid.row_ends, numbers, side="right")
+        rows = (numbers - self._grid.row_begins[shards]).tolist()
+        return token_files.padded([self._file(shard).ids(row) for shard, row in zip(shards.tolist(), rows)])
 
     def _read(self, numbers):
         if self._process != os.getpid():
@@ -186,19 +213,25 @@ class Rows:
             self._kept.scatter(batch, chunks, rows, at)
         return batch
 
+    def _file(self, shard):
+        if shard not in self._files:
+            if len(self._files) >= MOST_FILES and (_native or self.seq_len == 0):
+                del self._files[next(iter(self._files))]
+            self._files[shard] = _open(self.paths[shard]) if self.seq_len else token_files.open_file(self.paths[shard])
+        return self._files[shard]
+
     def _decoded(self, chunk):
         """The columns of a chunk."""
         shard, first, rows = self._grid.span(chunk)
-        if shard not in self._files:
-            self._files[shard] = _open(self.paths[shard], self._files)
+        file = self._file(shard)
         if _native is not None:
-            columns = self._files[shard].read(first, rows)
+            columns = file.read(first, rows)
         else:
             columns = {name: np.empty((rows,) + column.shape[1:], column.dtype)
-                       for name, column in self._files[shard].items()}
-            with open(self.paths[shard], "rb", buffering=0) as file:
+                       for name, column in file.items()}
+            with open(self.paths[shard], "rb", buffering=0) as stored:
                 for name, out in columns.items():
-                    self._files[shard][name].read(file.fileno(), first, out)
+                    file[name].read(stored.fileno(), first, out)
         if "masked_lm_positions" in columns:
             positions = columns["masked_lm_positions"]
             if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.seq_len:
@@ -210,11 +243,9 @@ class Rows:
         return {**self.__dict__, "_process": None, "_files": None, "_kept": None, "_shared": None}
 
 
-def _open(path, opened):
+def _open(path):
     """A reader of a shard, or its columns."""
     if _native is not None:
-        if len(opened) >= MOST_FILES:
-            del opened[next(iter(opened))]
         return _native.ShardReader(path)
     with h5py.File(path, "r") as file:
         return {name: _Column(path, file[name]) for name in file}
