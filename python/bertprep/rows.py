@@ -8,8 +8,8 @@ items are tensors, and both classes go into torch.utils.data.DataLoader:
     loader = torch.utils.data.DataLoader(dataset, sampler=batches, batch_size=None, num_workers=2)
 
 Rows for BERT give the inputs of BertForPreTraining: input_ids, attention_mask, token_type_ids, labels (-100 if not to
-be predicted), next_sentence_label. Shards of token sequences give their input_ids, and labels equal to them. So do MDS
-and Megatron sets, by bertprep.token_files: a batch of them is filled up to its longest row, with attention_mask 0.
+be predicted), next_sentence_label. Token sequences give input_ids, and labels equal to them; a batch of MDS or Megatron
+sets, which bertprep.token_files reads, is filled up to its longest row, with attention_mask 0.
 
 Rows are read by number, so whole shards are not compared with the digests of their manifest: bertprep.verify(folder)
 does that, as often as a dataset is copied.
@@ -59,7 +59,7 @@ MOST_CHUNKS, LEAST_CHUNKS = 128, 8  # of a pool
 BLOCK_ROWS_V1 = 32768
 MOST_ROWS = 1 << 20  # at once
 IGNORED = -100
-MOST_FILES = 128  # open at once
+MOST_FILES = 64  # open at once
 SHARED_MEMORY, CLAIM_SECONDS, MOST_TRIES = "/dev/shm", 30, 3
 _SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
@@ -71,17 +71,12 @@ def shards_of(folder, split="training"):
 
 
 def _dataset_at(folder, split):
-    """Its folder, and the index of MDS or Megatron, if it is of those: `folder`, or the only dataset below it, as the
-    ROOT of a run has."""
-    found = []
+    """Its folder, this or the only one below it, as in the ROOT of a run; and its index if it is MDS or Megatron."""
+    found = [] if os.path.isdir(folder) or not token_files else [(folder, token_files.index_of_prefix(folder))]
     for below, folders, _ in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
         sets = [None] if shards_of(below, split) else token_files.sets_of(below, split) if token_files else []
         found += [(below, index) for index in sets]
-        if sets:
-            folders.clear()
-    if token_files and not found:  # PREFIX of Megatron
-        found = [(folder, index) for index in token_files.sets_of(folder, split)]
+        folders[:] = [] if sets else sorted(name for name in folders if not name.startswith("."))
     if not found:
         raise FileNotFoundError(f"{folder}: holds no shards with '{split}' in their names")
     if len(found) > 1:
@@ -91,8 +86,8 @@ def _dataset_at(folder, split):
 
 
 class Rows:
-    """All rows of a split by number, shard after shard. `folder` holds the shards, or only one folder that does; it may
-    also be the PREFIX of a Megatron set, whose rows are its sequences.
+    """All rows of a split by number, shard after shard. `folder` holds the shards, or only one folder that does, or is
+    the PREFIX of a Megatron set, whose rows are its sequences.
 
     Rows are decompressed in their stored chunks, and the newest ones cached, by default as many as a pool of
     OrderedBatches has: in its order, each chunk is read once per epoch. The workers of a DataLoader share one cache. It
@@ -146,8 +141,7 @@ class Rows:
             numbers = range(*numbers.indices(len(self)))
         is_batch = hasattr(numbers, "__len__") and getattr(numbers, "ndim", 1) != 0
         numbers = self._row_numbers(numbers if is_batch else [operator.index(numbers)])
-        read = self._read if self.seq_len else self._read_sequences
-        columns = read(numbers if len(numbers) else np.zeros(1, np.int64))
+        columns = self._read(numbers if len(numbers) else np.zeros(1, np.int64))
         inputs = _model_inputs({name: column[:len(numbers)] for name, column in columns.items()})
         if torch is not None:
             inputs = {name: torch.from_numpy(column) for name, column in inputs.items()}
@@ -173,22 +167,16 @@ class Rows:
         numbers = np.where(numbers < 0, numbers + len(self), numbers)
         return numbers if self._order is None else self._order.of(numbers + self.epoch * len(self))
 
-    def _read_sequences(self, numbers):
-        """Of MDS or Megatron."""
-        if self._process != os.getpid():
-            self._process, self._files = os.getpid(), {}
-        shards = np.searchsorted(self._grid.row_ends, numbers, side="right")
-        rows = (numbers - self._grid.row_begins[shards]).tolist()
-        return token_files.padded([self._file(shard).ids(row) for shard, row in zip(shards.tolist(), rows)])
-
     def _read(self, numbers):
         if self._process != os.getpid():
             self._process, self._files, self._shared = os.getpid(), {}, None
             self._kept = _KeptChunks(self._grid, self.kept_rows)
-            worker = torch and torch.utils.data.get_worker_info()
+            worker = self.seq_len and torch and torch.utils.data.get_worker_info()
             if worker and worker.num_workers > 1 and os.path.isdir(SHARED_MEMORY):
                 name = os.path.join(SHARED_MEMORY, f"bertprep-rows-{self._token}-{os.getppid()}")
                 self._shared = _SharedChunks(self._grid, self.kept_rows, self._decoded(0), name, worker.num_workers)
+        if self.seq_len == 0:
+            return token_files.columns_of(self.paths, self._grid.row_ends, numbers, self._files)
         chunks, rows = self._grid.places(numbers)
         for _ in range(MOST_TRIES if self._shared else 0):
             batch = self._shared.take(chunks, rows)
@@ -213,25 +201,19 @@ class Rows:
             self._kept.scatter(batch, chunks, rows, at)
         return batch
 
-    def _file(self, shard):
-        if shard not in self._files:
-            if len(self._files) >= MOST_FILES and (_native or self.seq_len == 0):
-                del self._files[next(iter(self._files))]
-            self._files[shard] = _open(self.paths[shard]) if self.seq_len else token_files.open_file(self.paths[shard])
-        return self._files[shard]
-
     def _decoded(self, chunk):
         """The columns of a chunk."""
         shard, first, rows = self._grid.span(chunk)
-        file = self._file(shard)
+        if shard not in self._files:
+            self._files[shard] = _open(self.paths[shard], self._files)
         if _native is not None:
-            columns = file.read(first, rows)
+            columns = self._files[shard].read(first, rows)
         else:
             columns = {name: np.empty((rows,) + column.shape[1:], column.dtype)
-                       for name, column in file.items()}
-            with open(self.paths[shard], "rb", buffering=0) as stored:
+                       for name, column in self._files[shard].items()}
+            with open(self.paths[shard], "rb", buffering=0) as file:
                 for name, out in columns.items():
-                    file[name].read(stored.fileno(), first, out)
+                    self._files[shard][name].read(file.fileno(), first, out)
         if "masked_lm_positions" in columns:
             positions = columns["masked_lm_positions"]
             if positions.min(initial=0) < 0 or positions.max(initial=0) >= self.seq_len:
@@ -243,9 +225,11 @@ class Rows:
         return {**self.__dict__, "_process": None, "_files": None, "_kept": None, "_shared": None}
 
 
-def _open(path):
+def _open(path, opened):
     """A reader of a shard, or its columns."""
     if _native is not None:
+        if len(opened) >= MOST_FILES:
+            del opened[next(iter(opened))]
         return _native.ShardReader(path)
     with h5py.File(path, "r") as file:
         return {name: _Column(path, file[name]) for name in file}

@@ -12,20 +12,25 @@ import struct
 import numpy as np
 
 SPLITS = {"training": ("train", "training"), "test": ("validation", "val", "test")}
+MOST_FILES = 128  # open at once
 IDS = ("input_ids", "tokens")  # columns of MDS
 MEGATRON_TYPES = {1: "u1", 2: "i1", 3: "<i2", 4: "<i4", 5: "<i8", 8: "<u2"}
 ARRAY_TYPES = {8: "u1", 9: "i1", 16: "<u2", 17: "<i2", 32: "<u4", 33: "<i4", 64: "<u8", 65: "<i8"}  # of MDS
 
 
-def sets_of(path, split):
-    """The indexes of a split: index.json of MDS, PREFIX.idx of Megatron. `path` is a set or holds it, or is PREFIX."""
-    path, names = os.fspath(path), SPLITS.get(split, (split,))
-    if os.path.isfile(path + ".idx"):
-        return [path + ".idx"]
-    found = [index for index in (os.path.join(path, *name, "index.json") for name in ((), *zip(names)))
-             if os.path.isfile(index)]
-    return found[:1] or sorted(index for index in glob.glob(os.path.join(glob.escape(path), "*.idx"))
-                               if any(f"_{name}_" in os.path.basename(index) for name in names))
+def sets_of(folder, split):
+    """The indexes of a split in a folder: index.json of MDS, or PREFIX.idx of Megatron."""
+    names = SPLITS.get(split, (split,))
+    mds = [os.path.join(folder, name, "index.json") for name in ("", *names)]
+    return [index for index in mds if os.path.isfile(index)][:1] or sorted(
+        index for index in glob.glob(os.path.join(glob.escape(os.fspath(folder)), "*.idx"))
+        if any(f"_{name}_" in os.path.basename(index) for name in names))
+
+
+def index_of_prefix(prefix):
+    if not os.path.isfile(os.fspath(prefix) + ".idx"):
+        raise FileNotFoundError(f"{prefix}: is neither a folder nor the prefix of an .idx file")
+    return os.fspath(prefix) + ".idx"
 
 
 def files_of(index):
@@ -41,10 +46,6 @@ def files_of(index):
         if not os.path.exists(path):
             raise FileNotFoundError(f"{path}: is missing; if it is compressed, decompress it: zstd -d")
     return paths, [shard["samples"] for shard in shards]
-
-
-def open_file(path):
-    return MegatronFile(path) if path.endswith(".idx") else MdsFile(path)
 
 
 def _mapped(path):
@@ -125,8 +126,15 @@ class MegatronFile:
         return np.frombuffer(self._bytes, self._dtype, count, at)
 
 
-def padded(rows):
-    """Rows of ids as columns, filled up with 0 to the longest."""
+def columns_of(paths, row_ends, numbers, opened):
+    """Rows by number as columns, filled up with 0 to the longest. `opened`: files by number, the newest ones."""
+    rows = []
+    for file, number in zip(np.searchsorted(row_ends, numbers, side="right").tolist(), numbers.tolist()):
+        if file not in opened:
+            if len(opened) >= MOST_FILES:
+                del opened[next(iter(opened))]
+            opened[file] = (MegatronFile if paths[file].endswith(".idx") else MdsFile)(paths[file])
+        rows.append(opened[file].ids(number - (int(row_ends[file - 1]) if file else 0)))
     lengths = np.array([len(row) for row in rows])
     mask = np.arange(lengths.max(initial=0)) < lengths[:, None]
     ids = np.zeros(mask.shape, np.int64)

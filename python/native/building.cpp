@@ -36,7 +36,7 @@ struct RunRequest {
       keywords.set(source.source);
       keywords.set(source.wiki);
     } else {
-      keywords.set(source.source, {"text-field"});
+      keywords.set(source.source, {"text-field", "line-breaks"});
     }
     keywords.set(source.fetch);
     keywords.set(pipeline.corpus);
@@ -48,8 +48,8 @@ struct RunRequest {
     keywords.set(pipeline.layout);
     keywords.set(pipeline.work);
     keywords.set(sequences.options,
-                 {"for", "to", "column", "dtype", "max-tokens", "long", "min-tokens", "blocks", "stride", "last-block",
-                  "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
+                 {"for", "to", "column", "dtype", "max-tokens", "text", "long", "min-tokens", "blocks", "stride",
+                  "last-block", "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
     keywords.set(sequences.encoder);
   }
 
@@ -103,7 +103,7 @@ py::object build_documents(const py::object& documents, const py::object& output
   request.set_folders(keywords, output);
   set_components(keywords, request.pipeline, call);
   keywords.require_all_known("build");
-  DocumentFeed feed(documents, request.source.source.text_field, call);
+  DocumentFeed feed(documents, request.source.source, call);
   const BuildReport report = call.run([&] {
     request.check(keywords, call);
     resolve_run(request.source, work_folder(request.folders) / "download", request.pipeline, call);

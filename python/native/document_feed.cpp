@@ -20,26 +20,36 @@ py::iterator iterate(const py::object& documents) {
                    " is no list of documents; give [text] for one document, or input= for files");
 }
 
+ArticleLayout layout_of(LineBreaks breaks) {
+  if (breaks == LineBreaks::kLine) return ArticleLayout::kLines;
+  return breaks == LineBreaks::kSpace ? ArticleLayout::kJoined : ArticleLayout::kParagraphs;
+}
+
 }  // namespace
 
 std::string utf8_of(PyObject* text, const std::string& what) {
-  if (PyUnicode_Check(text) == 0) throw_type_error(what + " must be str, not " + type_name(text));
-  if (PyUnicode_IS_COMPACT_ASCII(text) != 0) {
+  if (PyUnicode_Check(text) != 0 && PyUnicode_IS_COMPACT_ASCII(text) != 0) {
     return {static_cast<const char*>(PyUnicode_DATA(text)), static_cast<std::size_t>(PyUnicode_GET_LENGTH(text))};
   }
-  const auto bytes = py::reinterpret_steal<py::object>(PyUnicode_AsUTF8String(text));
-  if (!bytes) {
-    py::error_already_set error;
-    if (!error.matches(PyExc_UnicodeEncodeError)) throw error;
-    throw FormatError("half of a surrogate pair at character " + std::string(py::str(error.value().attr("start"))) +
-                          ", which UTF-8 can't hold",
-                      what, "replace it: text.encode('utf-8', 'replace').decode()");
-  }
-  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+  return utf8_bytes_of(text, what);
 }
 
-DocumentFeed::DocumentFeed(const py::object& documents, std::string text_field, ServedCall& call)
-    : documents_(iterate(documents)), text_field_(std::move(text_field)), call_(call) {}
+py::bytes utf8_bytes_of(PyObject* text, const std::string& what) {
+  if (PyUnicode_Check(text) == 0) throw_type_error(what + " must be str, not " + type_name(text));
+  auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsUTF8String(text));
+  if (bytes) return bytes;
+  py::error_already_set error;
+  if (!error.matches(PyExc_UnicodeEncodeError)) throw error;
+  throw FormatError("half of a surrogate pair at character " + std::string(py::str(error.value().attr("start"))) +
+                        ", which UTF-8 can't hold",
+                    what, "replace it: text.encode('utf-8', 'replace').decode()");
+}
+
+DocumentFeed::DocumentFeed(const py::object& documents, const SourceOptions& options, ServedCall& call)
+    : documents_(iterate(documents)),
+      text_field_(options.text_field),
+      layout_(layout_of(line_breaks_of(InputFormat::kJsonl, options))),
+      call_(call) {}
 
 bool DocumentFeed::next(Document& document) {
   if (next_ == batch_.size()) {
@@ -73,6 +83,7 @@ std::string DocumentFeed::name() const {
 
 Document DocumentFeed::document_of(const py::object& item) const {
   Document document;
+  document.layout = layout_;
   if (PyUnicode_Check(item.ptr()) != 0) {
     document.text = utf8_of(item.ptr(), name());
     return document;

@@ -8,18 +8,20 @@
 #include <vector>
 
 #include "bertprep/source/document_source.h"
+#include "bertprep/source/open_source.h"
 #include "served_call.h"
 
 namespace bertprep::python {
 
 // UTF-8 of a str. Throws TypeError; FormatError for half of a surrogate pair. `what` names the text in messages.
 std::string utf8_of(PyObject* text, const std::string& what);
+py::bytes utf8_bytes_of(PyObject* text, const std::string& what);
 
 class DocumentFeed final : public DocumentSource {
  public:
-  // Documents are str, (title, text), mappings with the text at `text_field`, or objects with a `text`. `call` must
-  // outlive it. Both with the interpreter's lock.
-  DocumentFeed(const py::object& documents, std::string text_field, ServedCall& call);
+  // Documents are str, (title, text), mappings with the text at `text_field`, or objects with a `text`; `line_breaks`
+  // are as of records. `call` must outlive it. Both with the interpreter's lock.
+  DocumentFeed(const py::object& documents, const SourceOptions& options, ServedCall& call);
 
   // In the thread of the call's work.
   bool next(Document& document) override;
@@ -31,6 +33,7 @@ class DocumentFeed final : public DocumentSource {
 
   py::iterator documents_;
   std::string text_field_;
+  ArticleLayout layout_;
   ServedCall& call_;
   std::uint64_t number_ = 0;  // of the document being read, from 1
   std::vector<Document> batch_;

@@ -51,12 +51,23 @@ void verify_path(const fs::path& path, const WorkOptions& work, Progress& progre
   if (has_results) found.push_back({path, "files", {files.files, 0, files.bytes, std::move(files.problems)}});
   const std::set<fs::path> sets = sets_below(path);
   for (const fs::path& set : sets) found.push_back({set, "sequences", verify_sequences(set, progress)});
+  bool is_known = has_results;
+  const bool is_alone = !has_results && sets.empty() && shard_files_if_any(path).empty();
+  for (const SetWithoutManifest& set : sets_without_manifest(path)) {
+    if (!set.is_ours && !is_alone) continue;
+    is_known = true;
+    found.push_back({set.folder,
+                     "sequences",
+                     {.problems = {set.folder.string() + ": has no manifest.json: it is " +
+                                   (set.is_ours ? "unfinished; make the same call again"
+                                                : "unfinished, or another program's, which doctor() checks")}}});
+  }
   if (fs::is_regular_file(path) && !is_shard_name(path)) {
-    if (has_results) return;
+    if (is_known) return;
     throw FormatError("is not a shard, and no completion record names it", path, "give the folder of shards");
   }
   std::set<fs::path> folders;
-  for (const ShardFile& file : sets.empty() && !has_results ? shard_files(path) : shard_files_if_any(path)) {
+  for (const ShardFile& file : sets.empty() && !is_known ? shard_files(path) : shard_files_if_any(path)) {
     if (const fs::path folder = folder_of(file.path); !sets.contains(folder)) folders.insert(folder);
   }
   for (const fs::path& folder : folders) found.push_back({folder, "shards", verify_shards(folder, work, progress)});

@@ -82,6 +82,8 @@ struct SequenceRequest {
   SequenceTask task{};
   PipelineOptions pipeline{};
   explicit SequenceRequest(Keywords& keywords) {
+    keywords.set(task.source, {"format", "text-field", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
+    keywords.set(pipeline.sentences);
     keywords.set(pipeline.corpus, {"name"});
     keywords.set(pipeline);
     keywords.set(pipeline.tokenizer);
@@ -143,7 +145,7 @@ py::object train_vocab_on(const py::object& documents, const py::object& input, 
       return train_vocab(task, work, call);
     }));
   }
-  DocumentFeed feed(documents, task.parts.front().source.text_field, call);
+  DocumentFeed feed(documents, task.parts.front().source, call);
   return vocab_object(call.run([&] {
     if (fs::exists(task.file) && !work.force) {
       throw FormatError("exists, and a vocabulary of documents in memory can't be compared with it", task.file.string(),

@@ -26,13 +26,15 @@ struct TextView {
   py::object owner;
 };
 
-TextView view_of(const py::handle& text, const std::string& what) {
+// `name_of` gives the name of the text in messages.
+template <class NameOf>
+TextView view_of(const py::handle& text, NameOf&& name_of) {
   if (PyUnicode_Check(text.ptr()) != 0 && PyUnicode_IS_COMPACT_ASCII(text.ptr()) != 0) {
     return {{static_cast<const char*>(PyUnicode_DATA(text.ptr())),
              static_cast<std::size_t>(PyUnicode_GET_LENGTH(text.ptr()))},
             py::reinterpret_borrow<py::object>(text)};
   }
-  const py::bytes bytes(utf8_of(text.ptr(), what));
+  const py::bytes bytes = utf8_bytes_of(text.ptr(), name_of());
   return {std::string_view(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))),
           bytes};
 }
@@ -70,7 +72,7 @@ class PythonTokenizer {
   }
 
   py::array_t<TokenId> encode(const py::object& text) {
-    const TextView view = view_of(text, "text");
+    const TextView view = view_of(text, [] { return "text"; });
     std::vector<TokenId> ids;
     {
       const py::gil_scoped_release released;
@@ -84,7 +86,7 @@ class PythonTokenizer {
     std::vector<TextView> views;
     std::size_t bytes = 0;
     for (const py::handle& text : texts) {
-      views.push_back(view_of(text, "text " + std::to_string(views.size())));
+      views.push_back(view_of(text, [&] { return "text " + std::to_string(views.size()); }));
       bytes += views.back().text.size();
     }
     EncodedPart whole;
@@ -172,6 +174,7 @@ class PythonTokenizer {
   // The lengths become the ends of the texts, after a first 0.
   EncodedPart encode_all(const std::vector<TextView>& views, std::size_t bytes, std::size_t threads) {
     constexpr std::size_t kBytesOfThread = std::size_t{1} << 18U;
+    constexpr std::size_t kBytesOfId = 4;  // of English, a little less than it has
     const std::size_t workers = std::clamp<std::size_t>(bytes / kBytesOfThread, 1, resolve_threads(threads));
     std::vector<EncodedPart> parts(workers);
     std::vector<std::size_t> ends(workers, views.size());
@@ -182,6 +185,7 @@ class PythonTokenizer {
     Progress silent;
     for_each_task(workers, workers, silent, [&](std::size_t part) {
       Borrowed encoder(*this);
+      parts[part].ids.reserve(bytes / workers / kBytesOfId);
       for (std::size_t i = part == 0 ? 0 : ends[part - 1]; i < ends[part]; ++i) {
         const std::size_t tokens = encoder->encode(views[i].text, parts[part].ids);
         parts[part].lengths.push_back(static_cast<std::int64_t>(tokens));

@@ -124,6 +124,30 @@ def test_makes_token_sequences(texts, small, tmp_path):
         bertprep.build(texts, tmp_path / "x", blocks=64, **small)
 
 
+def test_line_breaks_and_text_are_as_asked(texts, small, samples, program, digests, tmp_path):
+    """As the program takes the same records of JSON Lines."""
+    records = [{"text": text.replace(". ", "\n") + "\n\n  End\n"} for text in texts]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    made = {}
+    for breaks in (None, "space", "paragraph", "line"):
+        out = tmp_path / f"out-{breaks}"
+        bertprep.build(records, out, work=tmp_path / "work", phase=1, line_breaks=breaks, **small)
+        made[breaks] = digests(out)
+    assert made[None] == made["paragraph"] and len({str(files) for files in made.values()}) == 3
+    flags = [word for name, value in small.items() for word in (f"--{name.replace('_', '-')}", value)]
+    program("run", "--input", tmp_path / "a.jsonl", "--phase", 1, "--line-breaks", "line", "-o", tmp_path / "program",
+            "-w", tmp_path / "program-work", *flags)
+    assert digests(tmp_path / "program") == made["line"]
+    ids = {}
+    for text in ("as-is", "one-line"):
+        made = bertprep.sequences(tmp_path / "a.jsonl", tmp_path / text, trainer="megatron-gpt", text=text, eod=False,
+                                  vocab=samples / "byte-pairs", text_field="text", name="x")
+        ids[text] = made.splits["train"].tokens
+        bertprep.build(records, tmp_path / f"run-{text}", work=tmp_path / "work", trainer="megatron-gpt", text=text,
+                       name="x", vocab=samples / "byte-pairs", train_shards=2, test_shards=1)
+    assert ids["as-is"] > ids["one-line"]
+
+
 def test_trains_vocabularies(texts, program, tmp_path):
     program("vocab", "train", articles(texts, tmp_path / "articles.txt"), "--format", "articles", "--vocab-size", 300,
             "-o", tmp_path / "program.txt")

@@ -32,6 +32,16 @@ def test_verifies(dataset, tmp_path):
         bertprep.verify(tmp_path / "missing")
 
 
+def test_finds_unfinished_sets(texts, tmp_path):
+    made = bertprep.build(texts, tmp_path / "out", work=tmp_path / "work", trainer="modernbert", sentences="icu",
+                          vocab="sample-uncased", train_shards=2, test_shards=1, name="small")
+    folder = made.shard_folders[0]
+    report, = bertprep.verify(folder)
+    assert report.kind == "sequences" and report.is_sound
+    (folder / "manifest.json").unlink()
+    assert any("no manifest.json" in report.problems[0] for report in bertprep.verify(folder) if report.problems)
+
+
 def test_inspects(dataset):
     found = bertprep.inspect(dataset)
     assert found.seq_len == 128 and found.max_predictions == 20 and [row.row for row in found.shown] == [0, 1, 2]
