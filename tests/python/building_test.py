@@ -115,7 +115,7 @@ def test_makes_token_sequences(texts, small, tmp_path):
     report = bertprep.build(texts, tmp_path / "out", work=tmp_path / "work", trainer="modernbert", sentences="icu",
                             **options)
     assert list((tmp_path / "out").rglob("index.json")) and report.rows > 0
-    shards = sorted((tmp_path / "work").rglob("*_training_*.txt"))
+    shards = sorted((tmp_path / "work").rglob("*_training_*.jsonl"))
     made = bertprep.sequences(shards, tmp_path / "mds", trainer="modernbert", vocab="sample-uncased", name="small")
     assert made.splits["train"].tokens > 0
     with pytest.raises(bertprep.ConfigError, match="dupe_factor has no effect on token sequences"):
