@@ -33,6 +33,7 @@ PLACES = {
     "src/pipeline/records/saved_index.cpp": "a sentence index in a hidden folder",
     "src/pipeline/records/reject_file.cpp": "rejects in a hidden folder",
     "src/pipeline/records/run_journal.cpp": "the journal in a hidden folder, and folders that are empty",
+    "src/pipeline/records/stage_journal.cpp": "the report of a stage at work, in a hidden folder",
     "src/pipeline/plan/plan_folder.cpp": "the hidden folder of a plan, by its process",
     "src/pipeline/plan/plan_measure.cpp": "the trial run in the hidden folder of a plan",
     "src/pipeline/plan/plan_sample.cpp": "the sample in the hidden folder of a plan",

@@ -17,6 +17,7 @@
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
+#include "pipeline/records/stage_journal.h"
 #include "pipeline/reshard/redistributed_counts.h"
 #include "pipeline/reshard/redistributed_rows.h"
 #include "pipeline/reshard/reshard.h"
@@ -313,6 +314,27 @@ void check_options(const ReshardTask& task) {
   if (!task.name.empty()) check_name(task.name);
 }
 
+// Makes the set; returns how many of its shards were there.
+std::size_t make_set(std::span<const NewShard> shards, const ReshardTask& task, const ReshardInput& input,
+                     const Recipe& recipe, const OutputFolder& folder, const std::string& name, Progress& progress) {
+  const bool is_finished = !task.work.force && std::ranges::all_of(shards, [&](const NewShard& shard) {
+    return folder.finished(shard.name, recipe.key(input.sha256)).has_value();
+  });
+  if (!is_finished) require_recorded_shards(files_of(input), task.work, progress);
+  if (input.vocab) withdraw_vocab(folder.path(), input.vocab->sha256(), task.work);
+  if (task.work.force) withdraw_manifest(folder.path());
+
+  progress.begin(kStage, shards.size(), "shards");
+  RecordSums sums;
+  const std::size_t found = make_missing_shards(shards, task, input, recipe, folder, progress, sums);
+  if (input.vocab) put_vocab(folder, *input.vocab, progress);
+  Manifest manifest = merge_records(folder, name, {}, {}, sums);
+  carry_data(input.manifest, input.vocab.has_value(), manifest);
+  publish_manifest(folder, manifest);
+  progress.end();
+  return found;
+}
+
 }  // namespace
 
 const OptionGroup ReshardOptions::kGroup = OptionGroup::kOutput;
@@ -376,22 +398,10 @@ ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
   for (const NewShard& shard : shards) planned.insert(shard.name + ".hdf5");
   const Recipe recipe = recipe_of_output(task, input);
   const OutputFolder folder = open_output(task, input, recipe, planned, report.name);
-  const bool is_finished = !task.work.force && std::ranges::all_of(shards, [&](const NewShard& shard) {
-    return folder.finished(shard.name, recipe.key(input.sha256)).has_value();
+  report.found = StageJournal::record({folder.state_folder()}, kStage, progress, [&](Progress& journal) {
+    return make_set(shards, task, input, recipe, folder, report.name, journal);
   });
-  if (!is_finished) require_recorded_shards(files_of(input), task.work, progress);
-  if (input.vocab) withdraw_vocab(folder.path(), input.vocab->sha256(), task.work);
-  if (task.work.force) withdraw_manifest(folder.path());
-
-  progress.begin(kStage, shards.size(), "shards");
-  RecordSums sums;
-  report.found = make_missing_shards(shards, task, input, recipe, folder, progress, sums);
   report.made = shards.size() - report.found;
-  if (input.vocab) put_vocab(folder, *input.vocab, progress);
-  Manifest manifest = merge_records(folder, report.name, {}, {}, sums);
-  carry_data(input.manifest, input.vocab.has_value(), manifest);
-  publish_manifest(folder, manifest);
-  progress.end();
   return report;
 } catch (...) {
   rethrow_as_error("resharding");

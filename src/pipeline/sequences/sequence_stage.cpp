@@ -11,6 +11,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
+#include "pipeline/records/stage_journal.h"
 #include "pipeline/sequences/document_text.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "pipeline/sequences/sequence_model.h"
@@ -297,7 +298,9 @@ SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& mod
   SerialProgress progress(observer);
   const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);
   if (task.array_count > 1) folder.remove_abandoned();
-  SequenceReport report = SequenceWork(task, options, model, folder, progress).run(units);
+  const auto make = [&](Progress& journal) { return SequenceWork(task, options, model, folder, journal).run(units); };
+  SequenceReport report =
+      task.array_count > 1 ? make(progress) : StageJournal::record({folder.state_folder()}, kStage, progress, make);
   clock.measure(report.stage);
   return report;
 } catch (...) {

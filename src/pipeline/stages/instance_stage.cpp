@@ -13,6 +13,7 @@
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/recipe.h"
+#include "pipeline/records/stage_journal.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/memory_plan.h"
 #include "pipeline/stages/shard_task.h"
@@ -108,35 +109,15 @@ std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask&
   return threads_within(memory_bytes(work.memory), largest, resolve_threads(static_cast<std::size_t>(work.threads)));
 }
 
-}  // namespace
-
-StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress) try {
-  validate(options.tokenizer);
-  require_fitting_case(options.vocabulary, options.tokenizer);
-  return make_instances(task, options, load_vocab(options.vocabulary), progress);
-} catch (...) {
-  rethrow_as_error("making instances");
+std::vector<std::filesystem::path> states_of(std::span<const OpenPhase> phases) {
+  std::vector<std::filesystem::path> states;
+  for (const OpenPhase& phase : phases) states.push_back(phase.folder.state_folder());
+  return states;
 }
 
-StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
-                           Progress& observer) try {
-  const StageClock clock;
-  check_name(task.name);
-  require_task(task.array_task, task.array_count);
-  check_tokenizer(options.tokenizer);
-  validate(options.layout);
-  SerialProgress progress(observer);
-  const std::vector<SizedShard> shards = by_size(task, options.work.force);
-  const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
-  if (shards.empty()) {  // a task beyond the last text shard
-    StageReport nothing = report_of({});
-    clock.measure(nothing);
-    return nothing;
-  }
-  for (const OpenPhase& phase : phases) {
-    if (options.work.force) withdraw_manifest(phase.folder.path());
-    withdraw_vocab(phase.folder.path(), vocab.sha256(), options.work);
-  }
+StageReport make_shards(std::span<const SizedShard> shards, const std::vector<OpenPhase>& phases,
+                        const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+                        Progress& progress) {
   const std::size_t threads = plan_threads(shards, task, options.work);
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
@@ -167,6 +148,41 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
     report.data.push_back({phases[i].folder.path(), manifests[i].data, manifests[i].warnings});
   }
   progress.end();
+  return report;
+}
+
+}  // namespace
+
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress) try {
+  validate(options.tokenizer);
+  require_fitting_case(options.vocabulary, options.tokenizer);
+  return make_instances(task, options, load_vocab(options.vocabulary), progress);
+} catch (...) {
+  rethrow_as_error("making instances");
+}
+
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+                           Progress& observer) try {
+  const StageClock clock;
+  check_name(task.name);
+  require_task(task.array_task, task.array_count);
+  check_tokenizer(options.tokenizer);
+  validate(options.layout);
+  SerialProgress progress(observer);
+  const std::vector<SizedShard> shards = by_size(task, options.work.force);
+  const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
+  if (shards.empty()) {  // a task beyond the last text shard
+    StageReport nothing = report_of({});
+    clock.measure(nothing);
+    return nothing;
+  }
+  for (const OpenPhase& phase : phases) {
+    if (options.work.force) withdraw_manifest(phase.folder.path());
+    withdraw_vocab(phase.folder.path(), vocab.sha256(), options.work);
+  }
+  const auto make = [&](Progress& journal) { return make_shards(shards, phases, task, options, vocab, journal); };
+  StageReport report =
+      task.array_count > 1 ? make(progress) : StageJournal::record(states_of(phases), kStage, progress, make);
   clock.measure(report);
   return report;
 } catch (...) {

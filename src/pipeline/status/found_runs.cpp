@@ -90,7 +90,7 @@ std::vector<FoundRun> find_runs(const fs::path& root) {
              .root = *run_root,
              .description = description,
              .phases = phases_of(*description, *run_root, key)};
-    } else if (has_shard_records(place)) {
+    } else if (has_shard_records(place) || ProgressReport::find(place.state)) {
       run.phases.push_back({place.folder, place.state, Json()});
     } else {
       continue;

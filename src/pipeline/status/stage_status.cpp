@@ -32,6 +32,15 @@ void apply_report(const std::optional<ProgressReport>& report, StageStatus& stag
   if (stage.tasks_planned <= 1 || stage.stage == "shard") stage.fraction = report->fraction();
 }
 
+// Of a stage by itself, whose plan only its report tells. A report that is left means that it has not ended.
+void apply_report_of_stage(const std::optional<ProgressReport>& report, StageStatus& stage) {
+  if (!report) return;
+  stage.stage = report->stage;
+  stage.tasks_planned = std::max(stage.tasks_planned, report->total);
+  if (stage.state == StageState::kDone) stage.state = StageState::kInterrupted;
+  apply_report(report, stage);
+}
+
 std::map<std::string, std::string> text_digests(const fs::path& folder, const std::string& dataset) {
   std::map<std::string, std::string> digests;
   const auto record = find_record(folder, shard_task_name(dataset));
@@ -200,7 +209,11 @@ std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {
   }
   for (StageStatus& stage : instances) {
     // One report applies to all phases; finished ones stay finished.
-    if (stage.state != StageState::kDone) apply_report(run.report, stage);
+    if (!described) {
+      apply_report_of_stage(run.report, stage);
+    } else if (stage.state != StageState::kDone) {
+      apply_report(run.report, stage);
+    }
     stages.push_back(std::move(stage));
   }
   stages.push_back(std::move(manifest));

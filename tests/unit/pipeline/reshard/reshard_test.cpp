@@ -10,6 +10,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "pipeline/reshard/redistributed_rows.h"
+#include "pipeline/status/status.h"
 #include "support/file_tree.h"
 #include "support/temp_folder.h"
 #include "support/thrown.h"
@@ -65,6 +66,46 @@ class ReshardTest : public testing::Test {
   ReshardTask task_;
   Progress progress_;
 };
+
+// Asks for the status of a folder at each step of a stage.
+class Asking final : public Progress {
+ public:
+  explicit Asking(fs::path folder) : folder_(std::move(folder)) {}
+  void advance(std::uint64_t /*amount*/) override {
+    for (const DatasetStatus& one : status_of(folder_)) seen_.push_back(one);
+    if (ends_ && !seen_.empty()) throw IoError("the disk is full", folder_, "make room");
+  }
+  void end_soon() { ends_ = true; }
+  const std::vector<DatasetStatus>& seen() const { return seen_; }
+
+ private:
+  fs::path folder_;
+  std::vector<DatasetStatus> seen_;
+  bool ends_ = false;
+};
+
+TEST_F(ReshardTest, AtWorkIsRunning) {
+  task_.options.shards = 3;
+  Asking asking(task_.output);
+  reshard(task_, asking);
+  ASSERT_FALSE(asking.seen().empty());
+  const DatasetStatus& first = asking.seen().front();
+  EXPECT_TRUE(first.is_running);
+  EXPECT_EQ(first.state(), DatasetState::kRunning);
+  EXPECT_EQ(first.stages.front().stage, "reshard");
+  EXPECT_EQ(first.stages.front().state, StageState::kRunning);
+  EXPECT_EQ(first.stages.front().tasks_planned, 4U);
+  EXPECT_EQ(status_of(task_.output).front().state(), DatasetState::kDone);
+}
+
+TEST_F(ReshardTest, EndedByAnErrorHasFailed) {
+  Asking asking(task_.output);
+  asking.end_soon();
+  EXPECT_THROW(reshard(task_, asking), IoError);
+  const DatasetStatus failed = status_of(task_.output).front();
+  EXPECT_EQ(failed.state(), DatasetState::kFailed);
+  EXPECT_THAT(failed.error, HasSubstr("the disk is full"));
+}
 
 TEST_F(ReshardTest, KeepsTheOrderAndTellsTestRowsApart) {
   task_.options.shards = 7;
