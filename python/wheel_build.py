@@ -91,6 +91,14 @@ def write_wheel(path, stage, info):
             record += f"{name},sha256={digest},{len(content)}\n"
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    info = pathlib.Path(metadata_directory, f"bertprep-{version()}.dist-info")
+    info.mkdir()
+    (info / "METADATA").write_text(metadata())
+    (info / "WHEEL").write_text(wheel_file())
+    return info.name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"bertprep-{version()}-{tag()}.whl"
     with tempfile.TemporaryDirectory() as folder:

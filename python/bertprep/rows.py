@@ -144,13 +144,13 @@ class Rows:
         columns = self._read(numbers if len(numbers) else np.zeros(1, np.int64))
         inputs = _model_inputs({name: column[:len(numbers)] for name, column in columns.items()})
         if torch is not None:
-            inputs = {name: torch.from_numpy(column) for name, column in inputs.items()}
-        return inputs if is_batch else {name: column[0] for name, column in inputs.items()}
+            inputs = _Tensors((name, torch.from_numpy(column)) for name, column in inputs.items())
+        return inputs if is_batch else type(inputs)((name, column[0]) for name, column in inputs.items())
 
     def __getitems__(self, numbers):
         """For DataLoader with a batch_size: a list of rows, read at once."""
         batch = self[numbers]
-        return [{name: column[i] for name, column in batch.items()} for i in range(len(numbers))]
+        return [type(batch)((name, column[i]) for name, column in batch.items()) for i in range(len(numbers))]
 
     def _row_numbers(self, given):
         """As an array of numbers from 0."""
@@ -223,6 +223,19 @@ class Rows:
 
     def __getstate__(self):
         return {**self.__dict__, "_process": None, "_files": None, "_kept": None, "_shared": None}
+
+
+class _Tensors(dict):
+    """By name. Workers of a DataLoader send them as arrays: PyTorch opens a file of shared memory for each tensor, which
+    takes longer than to copy the rows of a batch."""
+
+    def __reduce__(self):
+        return _tensors, ([(name, True, value.numpy()) if isinstance(value, torch.Tensor) and value.device.type == "cpu"
+                           and value.dtype == torch.int64 else (name, False, value) for name, value in self.items()],)
+
+
+def _tensors(sent):
+    return _Tensors((name, torch.from_numpy(value) if is_array else value) for name, is_array, value in sent)
 
 
 def _open(path, opened):

@@ -116,3 +116,16 @@ def test_workers_share_what_they_decode(texts, small, tmp_path, monkeypatch):
     assert max(chunks) > 3
     # Each worker decodes the first chunk to learn the columns.
     assert all(chunks.count(chunk) == 1 for chunk in set(chunks) - {0}) and chunks.count(0) <= 4
+
+
+def test_workers_send_batches_as_they_are(sets):
+    data = pytest.importorskip("torch.utils.data")
+    rows = bertprep.Rows(sets / "modernbert")
+    for loader in (data.DataLoader(rows, sampler=[range(8)], batch_size=None, num_workers=1),
+                   data.DataLoader(rows, batch_size=8, num_workers=1)):
+        batch, expected = next(iter(loader)), rows[:8]
+        assert list(batch) == list(expected)
+        assert all(batch[name].equal(expected[name]) and batch[name].dtype == expected[name].dtype for name in batch)
+    changed = pickle.loads(pickle.dumps(type(expected)(expected, more=expected["labels"].float(), name="x")))
+    assert changed["name"] == "x" and changed["more"].equal(expected["labels"].float())
+    assert pickle.loads(pickle.dumps(rows[3]))["input_ids"].equal(rows[3]["input_ids"])
