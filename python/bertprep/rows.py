@@ -230,8 +230,11 @@ class _Tensors(dict):
     takes longer than to copy the rows of a batch."""
 
     def __reduce__(self):
-        return _tensors, ([(name, True, value.numpy()) if isinstance(value, torch.Tensor) and value.device.type == "cpu"
-                           and value.dtype == torch.int64 else (name, False, value) for name, value in self.items()],)
+        def sent(value):
+            is_ours = isinstance(value, torch.Tensor) and value.device.type == "cpu" and value.dtype == torch.int64
+            return (True, value.numpy()) if is_ours else (False, value)
+
+        return _tensors, ([(name, *sent(value)) for name, value in self.items()],)
 
 
 def _tensors(sent):
