@@ -226,8 +226,8 @@ class Rows:
 
 
 class _Tensors(dict):
-    """By name. Workers of a DataLoader send them as arrays: PyTorch opens a file of shared memory for each tensor, which
-    takes longer than to copy the rows of a batch."""
+    """By name. Workers of a DataLoader send them as arrays: PyTorch opens a shared file for each tensor, which takes
+    longer than to copy the rows of a batch."""
 
     def __reduce__(self):
         def sent(value):
