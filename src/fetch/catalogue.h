@@ -34,10 +34,15 @@ struct CatalogueFile {
   std::uint64_t article_lines = 0;    // an article ends after this many lines of a member; 0: the text is not changed
 };
 
+// The file that Wikimedia's exports write last.
+inline constexpr std::string_view kCompleteMark = "_SUCCESS";
+
 // A folder on servers, whose files are listed when they are fetched.
 struct CatalogueListing {
   std::vector<std::string> folders;  // URLs that end in a slash, in order of preference
   std::string names;                 // a pattern: "pubmed*.xml.gz"; empty: there is no listing
+  std::string saved_as = "listing.json";
+  bool is_marked = false;  // a folder without kCompleteMark is not complete
 };
 
 struct CatalogueEntry {

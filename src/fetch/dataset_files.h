@@ -24,6 +24,13 @@ Dump wiki_dump(const FetchJob& job, const std::string& name, const std::filesyst
 // "en" of "wikicorpus_en"; empty for other names.
 std::string language_of(const std::string& name);
 
+// For cirrus_LANG: the search index of a Wikipedia.
+FetchedPart fetch_cirrus(const FetchJob& job, const std::string& name, const std::filesystem::path& folder,
+                         const std::filesystem::path& from_file);
+
+// "en" of "cirrus_en"; empty for other names.
+std::string cirrus_language_of(const std::string& name);
+
 // A list of books has one JSON object per line, whose key "txt" is the URL of a book's plain text (url_list.jsonl of
 // the BookCorpus crawlers).
 struct ListedBook {
@@ -40,8 +47,9 @@ std::filesystem::path fetch_book_list(const FetchJob& job, const Place& place, c
 
 // The files of a dataset that is a folder on servers, found by its listing.
 
-// Sorted by name, with the MD5 of NAME.md5 if it exists. The first result is kept until the hidden folder is removed,
-// so that a broken download resumes with the same files. Throws IoError if no server lists any.
+// Sorted by name, with the MD5 of NAME.md5 if it exists; of marked listings, with sizes. The first result is kept
+// until the hidden folder is removed, so that a broken download resumes with the same files. Throws IoError if no
+// server lists any.
 std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place);
 
 // The user's files that match the listing. Throws IoError if there are none.

@@ -201,6 +201,8 @@ void add_known_facts(const DumpCatalogue& catalogue, std::vector<CatalogueFile>&
   }
 }
 
+}  // namespace
+
 std::vector<std::string> roots_of(const DumpCatalogue& catalogue, const FetchOptions& options) {
   std::vector<std::string> roots;
   for (const std::string& base : mirror_bases(options)) {
@@ -210,6 +212,8 @@ std::vector<std::string> roots_of(const DumpCatalogue& catalogue, const FetchOpt
   roots.insert(roots.end(), catalogue.roots.begin(), catalogue.roots.end());
   return roots;
 }
+
+namespace {
 
 // The file at `place` (folder and name below a root) on every server, first on the one that lists it.
 void add_mirrors(const DumpPlace& place, const std::string& first_root, const std::vector<std::string>& roots,
@@ -255,7 +259,7 @@ CatalogueFile parse_file(const Json& json) {
 std::string wiki_of_language(const std::string& language) {
   const bool plain = language.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == std::string::npos;
   if (language.empty() || !plain || language.front() == '-' || language.front() == '_') {
-    throw ConfigError("'wikicorpus_" + language + "' does not name a language", {}, "use its code: wikicorpus_en");
+    throw ConfigError("'" + language + "' does not name a language", {}, "use its code, as in wikicorpus_en");
   }
   if (language == "be-tarask" || language == "be_tarask") return "be_x_oldwiki";
   std::string wiki = language + "wiki";

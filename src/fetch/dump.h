@@ -64,6 +64,9 @@ struct Dump {
 // "en" -> "enwiki", "zh-min-nan" -> "zh_min_nanwiki". Throws ConfigError for text that is not a language code.
 std::string wiki_of_language(const std::string& language);
 
+// The servers of dumps: of each `mirror`, itself and a folder named after Wikimedia's host; then the catalogue's.
+std::vector<std::string> roots_of(const DumpCatalogue& catalogue, const FetchOptions& options);
+
 // Asks the servers in turn for the dump of `date` ("latest": the newest whose articles are complete). On each:
 // dumpstatus.json, else the lists of digests, else the content file exports with their SHA256SUMS, else the undated
 // files. Throws ConfigError (no date), IoError, which names the existing dates and what every server said.

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
     list += entry.name + ", ";
   }
   throw ConfigError("there is no dataset '" + name + "'" + suggestion_text(name, names), {},
-                    "the known datasets are " + list + "wikicorpus_LANG");
+                    "the known datasets are " + list + "wikicorpus_LANG, cirrus_LANG");
 }
 
 FetchSubject subject_of(const std::string& name, const fs::path& folder, const FetchOptions& options) {
@@ -46,9 +46,11 @@ void add_parts(const FetchJob& job, const std::string& name, const fs::path& fol
                FetchedDataset& dataset) {
   const CatalogueEntry* entry = job.catalogue.find(name);
   if (entry == nullptr) {
-    if (language_of(name).empty()) throw_unknown(name, job.catalogue);
+    const bool is_cirrus = !cirrus_language_of(name).empty();
+    if (!is_cirrus && language_of(name).empty()) throw_unknown(name, job.catalogue);
     dataset.name = name;
-    dataset.parts.push_back(fetch_wiki(job, name, folder, from_file));
+    dataset.parts.push_back(is_cirrus ? fetch_cirrus(job, name, folder, from_file)
+                                      : fetch_wiki(job, name, folder, from_file));
     return;
   }
   if (entry->parts.empty()) {
@@ -87,6 +89,12 @@ std::uint64_t ask_size(const FetchJob& job, const CatalogueFile& file, Pages& pa
   return 0;
 }
 
+DatasetFacts facts_of_cirrus(const std::string& name, const Catalogue& catalogue) {
+  return {
+      name, "Wikipedia in the language LANG, its pages as text, from the search index", catalogue.dumps.licence, 0, 0,
+      0};
+}
+
 DatasetFacts describe_wiki(const FetchJob& job, const std::string& name) {
   const Dump dump = wiki_dump(job, name, {});
   Pages pages(job.options, job.policy, job.progress);
@@ -110,6 +118,7 @@ std::vector<DatasetFacts> known_datasets(const FetchOptions& options) {
     if (catalogue.find(entry.name) == &entry) all.push_back(facts_of(entry));
   }
   all.push_back({"wikicorpus_LANG", catalogue.dumps.title, catalogue.dumps.licence, 0, 0, 0});
+  all.push_back(facts_of_cirrus("cirrus_LANG", catalogue));
   return all;
 }
 
@@ -117,6 +126,7 @@ DatasetFacts describe_dataset(const std::string& name, const FetchOptions& optio
   const FetchJob job(options, progress, subject_of(name, {}, options));
   const CatalogueEntry* entry = job.catalogue.find(name);
   if (entry == nullptr) {
+    if (!cirrus_language_of(name).empty()) return facts_of_cirrus(name, job.catalogue);
     if (language_of(name).empty()) throw_unknown(name, job.catalogue);
     return describe_wiki(job, name);
   }
@@ -171,7 +181,7 @@ std::span<const Field<FetchOptions>> FetchOptions::fields() {
       {.name = "dump-date",
        .member = &FetchOptions::dump_date,
        .unit = "date",
-       .help = "date of the dump for wikicorpus_LANG, such as 20260701, or latest",
+       .help = "date of the dump for wikicorpus_LANG or cirrus_LANG, such as 20260701, or latest",
        .in_recipe = false},
       {.name = "contact",
        .member = &FetchOptions::contact,

@@ -52,7 +52,7 @@ std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& list
   for (const std::string& folder : listing.folders) {
     if (!may_ask(folder, job.options)) continue;
     const auto page = pages.get(folder);
-    if (!page) continue;
+    if (!page || (listing.is_marked && !pages.size_of(folder + std::string(kCompleteMark)))) continue;
     std::vector<std::string> names = linked_names(*page);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -65,6 +65,7 @@ std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& list
       for (const std::string& mirror : listing.folders) file.mirrors.push_back({mirror + name});
       const bool has_sum = std::ranges::binary_search(names, name + std::string(kSumEnding));
       if (has_sum) file.facts.md5 = md5_of(pages, folder + name + std::string(kSumEnding));
+      if (listing.is_marked) file.facts.size_bytes = pages.size_of(folder + name).value_or(0);
     }
     if (!files.empty()) return files;
   }
@@ -79,6 +80,7 @@ std::string json_of(const std::vector<CatalogueFile>& files) {
     for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
     Json json = Json::object();
     json.add("name", Json::string(file.name)).add("md5", Json::string(file.facts.md5));
+    if (file.facts.size_bytes != 0) json.add("size", Json::number(file.facts.size_bytes));
     list.push(json.add("mirrors", std::move(mirrors)));
   }
   return list.dump();
@@ -91,6 +93,7 @@ std::vector<CatalogueFile> parse(const std::string& text, const std::string& whe
     CatalogueFile& file = files.emplace_back();
     file.name = json.at("name").text();
     file.facts.md5 = json.at("md5").text();
+    if (const Json* size = json.find("size")) file.facts.size_bytes = size->as_unsigned();
     for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
   }
   return files;
@@ -99,7 +102,7 @@ std::vector<CatalogueFile> parse(const std::string& text, const std::string& whe
 }  // namespace
 
 std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place) {
-  const fs::path saved = place.state / "listing.json";
+  const fs::path saved = place.state / listing.saved_as;
   if (const auto list = read_file_if_any(saved)) return parse(*list, saved);
   const auto may_be_asked = [&](const std::string& folder) { return may_ask(folder, job.options); };
   if (job.options.offline && std::ranges::none_of(listing.folders, may_be_asked)) job.throw_offline();

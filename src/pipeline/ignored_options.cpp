@@ -18,15 +18,17 @@ namespace bertprep {
 namespace {
 
 // Option, and a format to which it applies.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kFormats = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kFormats = {{
     {"text-field", "jsonl"},
     {"text-field", "csv"},
     {"text-field", "tsv"},
     {"text-field", "parquet"},
+    {"text-field", "arrow"},
     {"html", "jsonl"},
     {"html", "csv"},
     {"html", "tsv"},
     {"html", "parquet"},
+    {"html", "arrow"},
     {"detokenize", "wikitext"},
     {"encoding", "books"},
     {"books-compat", "books"},

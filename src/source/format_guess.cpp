@@ -10,6 +10,8 @@
 #include "bertprep/base/error.h"
 #include "source/books/gutenberg_marks.h"
 #include "source/format_name.h"
+#include "source/formats/arrow_source.h"
+#include "source/formats/cirrus_source.h"
 #include "source/formats/json_elements.h"
 #include "source/formats/wikiextractor_source.h"
 #include "source/formats/wikitext_source.h"
@@ -181,8 +183,13 @@ std::optional<InputFormat> structured_format_of(std::string_view sample, bool is
     return format;
   };
   if (begins_as_parquet(sample)) return content(InputFormat::kParquet);
+  if (begins_as_arrow(sample)) return content(InputFormat::kArrow);
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
-  if (kind == NamedKind::kParquet) throw FormatError("its name is that of Parquet, its content is not", name, kHint);
+  if (kind == NamedKind::kParquet || kind == NamedKind::kArrow) {
+    throw FormatError(std::string("its name is that of ") + (kind == NamedKind::kArrow ? "Arrow" : "Parquet") +
+                          ", its content is not",
+                      name, kHint);
+  }
   if (const auto wide = wide_text_of(sample)) {
     if (may_be_book) return std::nullopt;
     throw foreign_error(*wide, name);
@@ -190,6 +197,7 @@ std::optional<InputFormat> structured_format_of(std::string_view sample, bool is
   if (sample.find('\0') != std::string_view::npos) throw FormatError("this is not text", name, kHint);
   const std::string_view text = strip(unicode::without_byte_order_mark(sample));
   if (const auto xml = xml_head_of(text)) return content(input_format(xml->format));
+  if (begins_as_cirrus(text)) return content(InputFormat::kCirrus);
   if (is_json(text, name)) return content(InputFormat::kJsonl);
   const auto lines = lines_of(unicode::without_byte_order_mark(sample));
   if (kind == NamedKind::kJson || has_json_lines(lines)) refuse_first_line(lines, name);
@@ -232,6 +240,7 @@ std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
   if (begins_as_json_objects(text) || begins_as_json_strings(text)) return ForeignFormat{"JSON", kFormatFirst};
   if (is_closed_on_first_line(text)) return std::nullopt;
   if (begins_as_parquet(sample)) return ForeignFormat{"Parquet", kFormatFirst};
+  if (begins_as_arrow(sample)) return ForeignFormat{"Arrow", kFormatFirst};
   if (const auto foreign = foreign_format_of(sample)) return foreign;
   if (const auto wide = wide_text_of(sample)) return wide;
   if (const auto xml = xml_head_of(text)) return ForeignFormat{kind_of(*xml), kFormatFirst};

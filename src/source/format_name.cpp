@@ -20,7 +20,7 @@ struct Ending {
   NamedKind kind;
 };
 
-constexpr std::array<Ending, 10> kEndings = {{{".jsonl", NamedKind::kJson},
+constexpr std::array<Ending, 11> kEndings = {{{".jsonl", NamedKind::kJson},
                                               {".ndjson", NamedKind::kJson},
                                               {".json", NamedKind::kJson},
                                               {".csv", NamedKind::kCsv},
@@ -29,14 +29,15 @@ constexpr std::array<Ending, 10> kEndings = {{{".jsonl", NamedKind::kJson},
                                               {".html", NamedKind::kXml},
                                               {".xhtml", NamedKind::kXml},
                                               {".htm", NamedKind::kXml},
-                                              {".parquet", NamedKind::kParquet}}};
+                                              {".parquet", NamedKind::kParquet},
+                                              {".arrow", NamedKind::kArrow}}};
 
 bool may_be(NamedKind kind, InputFormat content) {
   switch (kind) {
     case NamedKind::kNone:
       return true;
     case NamedKind::kJson:
-      return content == InputFormat::kJsonl;
+      return content == InputFormat::kJsonl || content == InputFormat::kCirrus;
     case NamedKind::kCsv:
       return content == InputFormat::kCsv || content == InputFormat::kTsv;
     case NamedKind::kTsv:
@@ -46,6 +47,8 @@ bool may_be(NamedKind kind, InputFormat content) {
              content == InputFormat::kPubmed;
     case NamedKind::kParquet:
       return content == InputFormat::kParquet;
+    case NamedKind::kArrow:
+      return content == InputFormat::kArrow;
   }
   return true;
 }

@@ -9,6 +9,8 @@
 #include "bertprep/base/error.h"
 #include "source/books/books_source.h"
 #include "source/format_guess.h"
+#include "source/formats/arrow_source.h"
+#include "source/formats/cirrus_source.h"
 #include "source/formats/column_record.h"
 #include "source/formats/jsonl_record.h"
 #include "source/formats/jsonl_source.h"
@@ -32,7 +34,7 @@ namespace {
 
 // In the order of InputFormat.
 constexpr std::string_view kFormatNames =
-    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed|parquet";
+    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed|parquet|arrow|cirrus";
 
 constexpr std::string_view kLineBreaks = "auto|space|paragraph|line";
 
@@ -110,13 +112,14 @@ OpenText pubmed_reader(const Reading& reading) {
   };
 }
 
-OpenText parquet_reader(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
+template <class Source>
+OpenText column_reader(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
   const ColumnOptions columns{.text_field = options.text_field,
                               .deferred = make_deferred_columns(record_fields(options)),
                               .limit = reading.limit,
                               .runner = runner,
                               .max_expansion = static_cast<std::uint64_t>(options.max_expansion)};
-  return [columns, reading](TextInput input) { return std::make_unique<ParquetSource>(std::move(input), columns); };
+  return [columns, reading](TextInput input) { return std::make_unique<Source>(std::move(input), columns); };
 }
 
 ArticleLayout layout_of(InputFormat format, const SourceOptions& options) {
@@ -132,9 +135,15 @@ OpenText any_reader_of(InputFormat format, const SourceOptions& options, const R
   if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(options, reading);
   if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
   if (format == InputFormat::kJsonl) return jsonl_reader(options, reading);
-  if (format == InputFormat::kParquet) return parquet_reader(options, reading, runner);
+  if (format == InputFormat::kParquet) return column_reader<ParquetSource>(options, reading, runner);
+  if (format == InputFormat::kArrow) return column_reader<ArrowSource>(options, reading, runner);
   if (format == InputFormat::kPubmed) return pubmed_reader(reading);
   if (const auto table = table_kind_of(format)) return table_reader(*table, options, reading);
+  if (format == InputFormat::kCirrus) {
+    return [reading, deferred = make_deferred_pages()](TextInput input) {
+      return std::make_unique<CirrusSource>(std::move(input), deferred, *reading.rejects, reading.limit);
+    };
+  }
   if (format == InputFormat::kWikiextractor) {
     return [reading](TextInput input) {
       return std::make_unique<WikiextractorSource>(std::move(input), *reading.rejects, reading.limit);
@@ -200,13 +209,14 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
-       .help =
-           "jsonl, csv, tsv, parquet: key or column that holds the text; title,abstract joins two as paragraphs; in "
-           "jsonl and parquet, a.b is key b under key a"},
+       .help = "jsonl, csv, tsv, parquet, arrow: key or column that holds the text; title,abstract joins two as "
+               "paragraphs; in "
+               "jsonl, parquet and arrow, a.b is key b under key a"},
       {.name = "html",
        .member = enum_member<&SourceOptions::html>,
        .unit = "what",
-       .help = "jsonl, csv, tsv, parquet: HTML in the text is refused, shown as a reader sees it, or left as it is",
+       .help =
+           "jsonl, csv, tsv, parquet, arrow: HTML in the text is refused, shown as a reader sees it, or left as it is",
        .choices = "refuse|text|keep",
        .unrecorded = "refuse"},
       {.name = "detokenize",
@@ -220,7 +230,7 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
        .unit = "what",
        .help =
            "for BERT's rows: a line break is a space, also ends a sentence before an empty line, or always ends one "
-           "(auto: paragraph for jsonl, csv, tsv and pubmed, else space)",
+           "(auto: paragraph for formats of records, from jsonl to cirrus, else space)",
        .choices = kLineBreaks,
        .in_recipe = false},  // line_breaks_of() is
       {.name = "include",
@@ -353,7 +363,8 @@ std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesyste
 LineBreaks line_breaks_of(InputFormat format, const SourceOptions& options) {
   if (options.line_breaks != LineBreaks::kAuto) return options.line_breaks;
   const bool is_records = format == InputFormat::kJsonl || format == InputFormat::kCsv || format == InputFormat::kTsv ||
-                          format == InputFormat::kPubmed || format == InputFormat::kParquet;
+                          format == InputFormat::kPubmed || format == InputFormat::kParquet ||
+                          format == InputFormat::kArrow || format == InputFormat::kCirrus;
   return is_records ? LineBreaks::kParagraph : LineBreaks::kSpace;
 }
 

@@ -86,8 +86,8 @@ std::vector<DatasetFacts> known_datasets(const FetchOptions& options);
 // Asks the mirrors for what the catalogue lacks (the date of `latest`). Throws as fetch_dataset() does.
 DatasetFacts describe_dataset(const std::string& name, const FetchOptions& options, Progress& progress);
 
-// Downloads to `folder`/DATASET/. `name` is a dataset of the catalogue, an alias, or wikicorpus_LANG. Throws
-// ConfigError (unknown name, with the nearest known one), IoError (what went wrong on each mirror; disk full),
+// Downloads to `folder`/DATASET/. `name` is a dataset of the catalogue, an alias, wikicorpus_LANG or cirrus_LANG.
+// Throws ConfigError (unknown name, with the nearest known one), IoError (what went wrong on each mirror; disk full),
 // OfflineError, FormatError (digest or size), Cancelled. So do the functions below.
 FetchedDataset fetch_dataset(const std::string& name, const std::filesystem::path& folder, const FetchOptions& options,
                              Progress& progress);

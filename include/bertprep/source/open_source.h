@@ -30,7 +30,9 @@ enum class InputFormat {
   kCsv,
   kTsv,
   kPubmed,
-  kParquet
+  kParquet,
+  kArrow,
+  kCirrus
 };
 
 // "jsonl", as in --format, and back; the latter throws ConfigError for an unknown name.
@@ -43,8 +45,8 @@ enum class Detokenization { kNone, kWikitext };
 // What becomes of HTML in the text fields of records.
 enum class HtmlHandling { kRefuse, kText, kKeep };
 
-// What a line break is in BERT's rows. kAuto: kParagraph for jsonl, csv, tsv and pubmed, kSpace for the formats of the
-// reference.
+// What a line break is in BERT's rows. kAuto: kParagraph for the formats of records, from jsonl to cirrus, kSpace for
+// those of the reference.
 enum class LineBreaks {
   kAuto,
   kSpace,      // a blank
@@ -67,6 +69,8 @@ struct SourceOptions {
   // pubmed:    PubMed's XML: each citation that has an abstract is an article (docs/formats/pubmed.md).
   // parquet:   each row of a Parquet file is an article; `text_field` names the column of strings that is the text
   //            (docs/formats/parquet.md).
+  // arrow:     the same of a file or stream of Arrow's IPC format.
+  // cirrus:    Wikimedia's search index: the rendered text of each page of namespace 0 (docs/formats/cirrus.md).
   // wikiextractor: <doc> elements as WikiExtractor writes them.
   // mediawiki: dumps of wikis. open_source does not read them, because it does not parse markup.
   // auto:      the format that resolve_format() finds.
@@ -75,10 +79,10 @@ struct SourceOptions {
   // empty line. With several fields, those that are missing, null or blank are skipped. Columns of
   // CSV and TSV have no parts.
   std::string text_field = "text";
-  // For jsonl, csv, tsv, parquet. refuse: a field that is HTML, by the tags that begin and end it, makes a bad record;
-  // one with tags or character references in it stays as it is, with a note. text: the text that a reader sees of such
-  // fields, parsed by libxml2 (docs/formats/jsonl.md); bad records are HTML with elements it doesn't have, and HTML
-  // without text. keep: fields stay as they are.
+  // For jsonl, csv, tsv, parquet, arrow. refuse: a field that is HTML, by the tags that begin and end it, makes a bad
+  // record; one with tags or character references in it stays as it is, with a note. text: the text that a reader sees
+  // of such fields, parsed by libxml2 (docs/formats/jsonl.md); bad records are HTML with elements it doesn't have, and
+  // HTML without text. keep: fields stay as they are.
   HtmlHandling html = HtmlHandling::kRefuse;
   // For wikitext: each line becomes running text by the rules of Mistral's GPT-2: "1 @,@ 250 , it 's" is "1,250, it's".
   Detokenization detokenize = Detokenization::kNone;
@@ -127,8 +131,8 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // be compressed (gzip, bzip2, zstd, xz) or archives (tar, zip, 7z), whose members are read in order and reported as
 // ARCHIVE:MEMBER (docs/formats/inputs.md). An article never continues into the next file.
 //
-// Articles of books, jsonl, parquet, pubmed and tables have deferred work: faults are reported when they are finished
-// (finish_documents).
+// Articles of arrow, books, cirrus, jsonl, parquet, pubmed and tables have deferred work: faults are reported when
+// they are finished (finish_documents).
 //
 // Throws ConfigError (options, no input) and IoError (an input that does not exist, a folder without files) at once.
 // next() throws IoError; FormatError "FILE:LINE" with the byte offset if a file of the formats wikitext, articles or
@@ -143,9 +147,9 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 
 // The format that open_source() uses: options.format or, if that is "auto", the one that all texts have, each judged by
 // its first bytes (1 MiB, decompressed; of later ones a quarter) and its name. The first matching rule decides:
-//   1. it begins with PAR1: parquet; XML with the root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=:
-//      wikiextractor; with the root <PubmedArticleSet>: pubmed;
-//   2. it begins like a JSON object or an array of objects: jsonl;
+//   1. it begins with PAR1: parquet; as a file or stream of Arrow: arrow; XML with the root <mediawiki>, or that begins
+//      at a <page>: mediawiki; <doc id=: wikiextractor; with the root <PubmedArticleSet>: pubmed;
+//   2. it begins with {"index":{"_: cirrus; as another JSON object or an array of objects: jsonl;
 //   3. it is named *.csv or *.tsv: csv, tsv;
 //   4. a line " = Title = " is between blank lines: wikitext;
 //   5. the first record names columns, and nine in ten of the others have as many fields, unless rule 8 applies: csv,

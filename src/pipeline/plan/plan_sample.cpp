@@ -50,11 +50,16 @@ PartFiles files_of(const CorpusPart& part) {
 
 enum class FileKind { kText, kStream, kIndexed };
 
+// Their first article may need a large part of the file.
+bool is_in_batches(InputFormat format) {
+  return format == InputFormat::kParquet || format == InputFormat::kArrow;
+}
+
 // A stream can only be read from its front; an archive or a table with its list at the end can't be read in part.
 FileKind kind_of(const fs::path& file, InputFormat format) {
   const MappedFile mapped(file);
   const std::string_view begin = mapped.bytes().substr(0, kArchiveProbeBytes);
-  if (format == InputFormat::kParquet || begins_as_indexed_archive(begin)) return FileKind::kIndexed;
+  if (is_in_batches(format) || begins_as_indexed_archive(begin)) return FileKind::kIndexed;
   const bool plain = compression_of(begin) == Compression::kNone && !begins_as_archive(begin) &&
                      (format != InputFormat::kJsonl || has_json_lines(file));
   return plain ? FileKind::kText : FileKind::kStream;
@@ -102,7 +107,7 @@ class SampleCopier {
   void copy() {
     const std::uint64_t mean = part_.bytes / part_.files.size();
     const FileKind kind = kind_of(part_.files.front().path, part_.format);
-    const bool is_whole = part_.format == InputFormat::kBooks || part_.format == InputFormat::kParquet;
+    const bool is_whole = part_.format == InputFormat::kBooks || is_in_batches(part_.format);
     if (part_.files.size() > 1 && (is_whole || mean * 8 <= quota_)) {
       take_whole_files();
     } else if (kind == FileKind::kIndexed) {

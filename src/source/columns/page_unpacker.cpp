@@ -2,10 +2,12 @@
 
 #include <brotli/decode.h>
 #include <lz4.h>
+#include <lz4frame.h>
 #include <snappy-c.h>
 
 #include <algorithm>
 #include <climits>
+#include <new>
 #include <string>
 
 #include "bertprep/base/error.h"
@@ -30,6 +32,9 @@ struct BrotliLibrary {
 struct Lz4Library {
   LoadedLibrary library{BERTPREP_LZ4_NAME, BERTPREP_LZ4_FILE};
   decltype(&::LZ4_decompress_safe) decompress = library["LZ4_decompress_safe"];
+  decltype(&::LZ4F_createDecompressionContext) begin_frame = library["LZ4F_createDecompressionContext"];
+  decltype(&::LZ4F_decompress) decompress_frame = library["LZ4F_decompress"];
+  decltype(&::LZ4F_freeDecompressionContext) end_frame = library["LZ4F_freeDecompressionContext"];
 };
 
 template <class Library>
@@ -58,6 +63,23 @@ bool unpack_lz4(std::string_view packed, std::span<char> out, std::size_t bytes)
   const int length = loaded<Lz4Library>().decompress(packed.data(), out.data(), static_cast<int>(packed.size()),
                                                      static_cast<int>(out.size()));
   return length >= 0 && static_cast<std::size_t>(length) == bytes;
+}
+
+bool unpack_lz4_frame(std::string_view packed, std::span<char> out, std::size_t bytes) {
+  const auto& lz4 = loaded<Lz4Library>();
+  LZ4F_dctx* context = nullptr;
+  if (lz4.begin_frame(&context, LZ4F_VERSION) != 0) throw std::bad_alloc();
+  const std::unique_ptr<LZ4F_dctx, decltype(lz4.end_frame)> frame(context, lz4.end_frame);
+  std::size_t produced = 0;
+  for (std::size_t more = 1; more != 0;) {
+    std::size_t taken = packed.size();
+    std::size_t given = out.size() - produced;
+    more = lz4.decompress_frame(context, out.data() + produced, &given, packed.data(), &taken, nullptr);
+    packed.remove_prefix(std::min(taken, packed.size()));
+    produced += given;
+    if (taken + given == 0) break;  // damaged, or longer
+  }
+  return packed.empty() && produced == bytes;
 }
 
 }  // namespace
@@ -105,6 +127,8 @@ bool PageUnpacker::unpack(PageCodec codec, std::string_view packed, std::uint64_
       return unpack_stream(zstd_, packed, bytes, out);
     case PageCodec::kLz4:
       return unpack_lz4(packed, out, bytes);
+    case PageCodec::kLz4Frame:
+      return unpack_lz4_frame(packed, out, bytes);
     case PageCodec::kLzo:
     case PageCodec::kHadoopLz4:
       break;

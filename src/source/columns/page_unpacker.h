@@ -1,4 +1,4 @@
-// PageUnpacker: decompresses pages of Parquet files.
+// PageUnpacker: decompresses pages of Parquet files, and buffers of Arrow's.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace bertprep {
 
-// With the codes of the format.
-enum class PageCodec { kNone, kSnappy, kGzip, kLzo, kBrotli, kHadoopLz4, kZstd, kLz4 };
+// With the codes of Parquet, which lacks the last.
+enum class PageCodec { kNone, kSnappy, kGzip, kLzo, kBrotli, kHadoopLz4, kZstd, kLz4, kLz4Frame };
 
 // Throws FormatError that names no place: the codec is unknown, or one that is not read.
 PageCodec page_codec(std::uint64_t code);

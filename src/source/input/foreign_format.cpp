@@ -90,7 +90,7 @@ constexpr std::array kMagics = {
     Magic{"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
     Magic{kParquet, "Parquet", "name the format: `format` parquet"},
     Magic{"PARE"sv, "encrypted Parquet", "write it without encryption"},
-    Magic{"ARROW1"sv, "Arrow", kRows},
+    Magic{"ARROW1"sv, "Arrow", "name the format: `format` arrow"},
     Magic{"SQLite format 3\0"sv, "an SQLite database", kRows},
     Magic{"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text it was made from"},
     Magic{"\x93NUMPY"sv, "a NumPy array", "give the text it was made from"},
@@ -181,7 +181,7 @@ FormatError foreign_error(const ForeignFormat& format, const std::string& where)
 }
 
 void refuse_foreign(std::string_view head, InputFormat format, const std::string& where) {
-  if (format == InputFormat::kParquet && begins_as_parquet(head)) return;
+  if (format == InputFormat::kArrow || (format == InputFormat::kParquet && begins_as_parquet(head))) return;
   const std::string_view text = strip(unicode::without_byte_order_mark(head));
   const bool takes_any_line = format == InputFormat::kArticles || format == InputFormat::kSentences;
   if (takes_any_line && is_closed_on_first_line(text)) return;

@@ -32,8 +32,8 @@ bool is_companion(std::string_view path) {
   constexpr std::array<std::string_view, 4> kAnyText = {"readme", "license", "licence", "copying"};
   constexpr std::array<std::string_view, 8> kWhole = {"md5sums",  "sha1sums",  "sha256sums",       "sha512sums",
                                                       "_success", "_metadata", "_common_metadata", "checksums"};
-  constexpr std::array<std::string_view, 4> kFiles = {"dataset_info.json", "dataset_infos.json", "citation.cff",
-                                                      "citation.bib"};
+  constexpr std::array<std::string_view, 6> kFiles = {"dataset_info.json", "dataset_infos.json", "dataset_dict.json",
+                                                      "state.json",        "citation.cff",       "citation.bib"};
   constexpr std::array<std::string_view, 6> kEndings = {".md5", ".sha1", ".sha256", ".sha512", ".asc", ".sig"};
   const std::string name = ascii_lower(last_part_of(path));
   const std::string_view stem = std::string_view(name).substr(0, name.find_first_of(".-_", 1));

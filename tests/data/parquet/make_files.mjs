@@ -6,6 +6,7 @@ import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import * as arrow from "apache-arrow";
 import { parquetWriteFile } from "hyparquet-writer";
+import pl from "nodejs-polars";
 import * as wasm from "parquet-wasm/node";
 
 const folder = process.argv[2];
@@ -55,8 +56,27 @@ const table = new arrow.Table({
   id: arrow.vectorFromArray(rows.map((row) => BigInt(row.id)), new arrow.Int64()), title: vector("title", new arrow.Utf8()),
   text: vector("text", new arrow.LargeUtf8()), url: vector("url", new arrow.Utf8()), meta: vector("meta", meta),
 });
-fs.writeFileSync(path.join(folder, "arrow_js.stream.arrow"), arrow.tableToIPC(table, "stream"));
-fs.writeFileSync(path.join(folder, "arrow_js.file.arrow"), arrow.tableToIPC(table, "file"));
+// Arrow's IPC format: of apache-arrow, in batches, with dictionaries that grow, with views; of polars, compressed
+const part = (begin, end) => table.slice(begin, end);
+const texts = new arrow.Dictionary(new arrow.Utf8(), new arrow.Int16());
+const builder = arrow.makeBuilder({ type: texts, nullValues: [null] });
+const named = [[0, 50], [50, 51], [51, 160]].map(([begin, end]) => {
+  rows.slice(begin, end).forEach((row) => builder.append(row.text));
+  const batch = part(begin, end).batches[0];
+  return new arrow.RecordBatch(
+    new arrow.Schema(batch.schema.fields.map((f) => f.name === "text" ? new arrow.Field("text", texts, true) : f)),
+    arrow.makeData({
+      type: new arrow.Struct(batch.schema.fields.map((f) => f.name === "text" ? new arrow.Field("text", texts, true) : f)),
+      length: end - begin, nullCount: 0,
+      children: batch.schema.fields.map((f, i) => f.name === "text" ? builder.flush() : batch.data.children[i]),
+    }));
+});
+fs.writeFileSync(path.join(folder, "arrow_js.stream.arrow"), arrow.tableToIPC(new arrow.Table([part(0, 70), part(70, 160)].flatMap((t) => t.batches)), "stream"));
+const views = new arrow.Table({ ...Object.fromEntries(["id", "title", "url", "meta"].map((k) => [k, table.getChild(k)])), text: vector("text", new arrow.Utf8View()) });
+fs.writeFileSync(path.join(folder, "arrow_js.views.arrow"), arrow.tableToIPC(views, "stream"));
+fs.writeFileSync(path.join(folder, "arrow_js.dictionary.arrow"), arrow.tableToIPC(new arrow.Table(named), "stream"));
+const frame = pl.readJSON(fs.readFileSync(path.join(folder, "rows.jsonl")), { format: "lines" });
+for (const compression of ["uncompressed", "lz4", "zstd"]) fs.writeFileSync(path.join(folder, `polars.${compression}.arrow`), frame.writeIPC({ compression }));
 for (const [name, compression, version, settings] of [
   ["snappy.v1", wasm.Compression.SNAPPY, 1, (b) => b], ["zstd.v2", wasm.Compression.ZSTD, 2, (b) => b],
   ["gzip.v1", wasm.Compression.GZIP, 1, (b) => b.setDictionaryEnabled(false)],

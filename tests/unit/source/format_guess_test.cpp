@@ -10,7 +10,9 @@
 #include "bertprep/base/error.h"
 #include "bertprep/source/open_source.h"
 #include "source/input/input_list.h"
+#include "support/golden_data.h"
 #include "support/packed.h"
+#include "support/read_text.h"
 #include "support/temp_folder.h"
 
 namespace bertprep {
@@ -199,6 +201,24 @@ TEST(FormatGuess, KnowsParquetByItsFirstBytes) {
   EXPECT_THAT(guess_named("a.csv", parquet), HasSubstr("its content looks like parquet, its name does not"));
   EXPECT_THAT(guess_named("a.parquet", "It rains.\n"), HasSubstr("its name is that of Parquet, its content is not"));
   EXPECT_THAT(guess_named("a.parquet", "PARE"), HasSubstr("this is encrypted Parquet"));
+}
+
+TEST(FormatGuess, KnowsArrowByItsFirstBytes) {
+  const std::string file("ARROW1\0\0", 8);
+  EXPECT_EQ(guess_named("a.arrow", file), "taken as arrow");
+  EXPECT_EQ(guess_named("0000", test::read_text(test::source_folder() / "tests/data/parquet/arrow_js.stream.arrow")),
+            "taken as arrow");
+  EXPECT_THAT(guess_named("a.csv", file), HasSubstr("its content looks like arrow, its name does not"));
+  EXPECT_THAT(guess_named("a.arrow", "It rains.\n"), HasSubstr("its name is that of Arrow, its content is not"));
+}
+
+TEST(FormatGuess, KnowsTheSearchIndexOfWikis) {
+  EXPECT_EQ(guess_named("a.json", "{\"index\":{\"_type\":\"_doc\",\"_id\":\"12\"}}\n{\"text\":\"a\"}\n"),
+            "taken as cirrus");
+  EXPECT_EQ(guess_named("a", "{ \"index\": {\"_id\": \"12\"}}\n"), "taken as cirrus");
+  EXPECT_EQ(guess_named("a", "{\"index\": {\"text\": \"12\"}}\n"), "taken as jsonl");
+  EXPECT_EQ(guess_named("a", "{\"index\": 1, \"text\": \"x\"}\n"), "taken as jsonl");
+  EXPECT_THAT(guess_named("a.csv", "{\"index\":{\"_id\":\"12\"}}\n"), HasSubstr("its content looks like cirrus"));
 }
 
 TEST(FormatGuess, BelievesTheNameOfJson) {
