@@ -29,10 +29,10 @@ StageJournal::StageJournal(std::vector<fs::path> states, std::string_view stage,
 void StageJournal::begin(std::string_view step, std::uint64_t total, std::string_view unit) {
   {
     const std::lock_guard lock(mutex_);
-    const bool is_main = step == report_.stage;  // others, such as checks, come before it
+    is_checking_ = step != report_.stage;
     report_.done = 0;
-    report_.total = is_main ? total : 0;
-    report_.unit = is_main ? unit : "";
+    report_.total = is_checking_ ? 0 : total;
+    report_.unit = is_checking_ ? "" : unit;
     write();
   }
   ForwardingProgress::begin(step, total, unit);
@@ -42,6 +42,7 @@ void StageJournal::advance(std::uint64_t amount) {
   {
     const std::lock_guard lock(mutex_);
     report_.done += amount;
+    has_made_any_ = has_made_any_ || !is_checking_;
     if (Clock::now() - written_ >= kInterval) write();
   }
   ForwardingProgress::advance(amount);
@@ -53,6 +54,7 @@ void StageJournal::finish() {
 }
 
 void StageJournal::fail(const char* error) {
+  if (!has_made_any_) return finish();
   report_.error = error;
   write();
 }

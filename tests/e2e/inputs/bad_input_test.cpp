@@ -65,8 +65,9 @@ TEST_F(BadInputTest, WhatMustBeFormattedFirst) {
                                             "run 'bertprep format'", "--force"};
     refuse(1, shard(file), words);
     refuse(1, instances(file), words);
-    refuse(1, {"sequences", file, "--vocab", vocab()}, words);
   }
+  refuse(1, {"sequences", dump, "--vocab", vocab()}, {"contains a dump of a wiki"});
+  succeed({"sequences", records, "--vocab", vocab(), "-o", path("sequences")});
   const std::string packed = folder().write("t.txt.gz", compress("gzip", "One.\nTwo.\n\nThree.\n"));
   refuse(1, instances(packed), {"is compressed, and text shards are not"});
   succeed(shard(records) + Arguments{"--force", "-o", path("forced")});

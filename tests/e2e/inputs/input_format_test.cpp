@@ -34,7 +34,7 @@ TEST_F(InputFormatTest, ATableGivesTheArticlesOfJsonLines) {
   EXPECT_EQ(format("t.csv", "id,text\r\n1,\"It rains, he said.\"\r\n2,It snows.\r\n"), lines);
   EXPECT_EQ(format("t.tsv", "id\ttext\n1\tIt rains, he said.\n2\tIt snows.\n"), lines);
   succeed({"format", path("t.csv"), "--format", "csv", "--text-field", "id,text", "-o", path("out/joined.txt")});
-  EXPECT_EQ(read_text(path("out/joined.txt")), "1 It rains, he said.\n2 It snows.\n");
+  EXPECT_EQ(read_text(path("out/joined.txt")), "1 \x1E It rains, he said.\n2 \x1E It snows.\n");
 }
 
 TEST_F(InputFormatTest, TheFieldsSeenAreNamedWhereNoneIsTheText) {
