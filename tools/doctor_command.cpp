@@ -6,8 +6,8 @@
 #include "console/console.h"
 #include "console/json_event.h"
 #include "options/command.h"
+#include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
-#include "quality/sequences/set_tokenizer.h"
 #include "quality/trainer_names.h"
 #include "report/finding_text.h"
 

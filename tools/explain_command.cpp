@@ -11,7 +11,9 @@
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
 #include "pipeline/explain/shard_files.h"
+#include "quality/sequences/any_doctor.h"
 #include "row_text.h"
+#include "shard/shard_names.h"
 #include "unicode/ascii.h"
 
 namespace bertprep::cli {
@@ -56,6 +58,24 @@ RequestedRows parse(const std::string& text) {
   return {before, row, row + 1};
 }
 
+bool holds_sequences(const fs::path& path) {
+  const std::vector<ShardFile> files = fs::exists(path) ? shard_files_if_any(path) : std::vector<ShardFile>();
+  if (files.empty() || !is_shard_name(files.front().path)) return !find_sequence_sets(path).is_empty();
+  return row_content(first_shard(files).path) == RowContent::kTokens;
+}
+
+// Checked before whether a row is given, as none can be explained.
+void refuse_sequences(std::string requested) {
+  for (std::size_t colon = requested.rfind(':');
+       !exists(requested) && colon != std::string::npos && is_ascii_digits(requested.substr(colon + 1));
+       colon = requested.rfind(':')) {
+    requested.resize(colon);
+  }
+  if (!holds_sequences(requested)) return;
+  throw FormatError("holds token sequences, whose rows don't record which document they are from", requested,
+                    "bertprep inspect shows their text");
+}
+
 class ExplainCommand final : public Command {
  public:
   explicit ExplainCommand(CLI::App& self) : Command(self, kExplainExamples) {
@@ -80,6 +100,7 @@ class ExplainCommand final : public Command {
   int run(Console& console) override {
     end_at_signals();  // writes no files, and the reader of stdout may have stopped
     for (const std::string& requested : requested_) {
+      refuse_sequences(requested);
       explain(parse(rows_.empty() ? requested : requested + ":" + rows_), console);
     }
     return kDone;

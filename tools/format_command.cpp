@@ -1,4 +1,8 @@
+#include <filesystem>
+#include <string>
+
 #include "base/fields.h"
+#include "bertprep/base/error.h"
 #include "options/command.h"
 #include "pipeline/ignored_options.h"
 #include "summary/summary.h"
@@ -11,6 +15,10 @@ constexpr const char* kFormatExamples =
     "  zcat crawl/*.gz | bertprep format - --format jsonl --text-field content.text \\\n"
     "      --max-rejects 100 -o crawl.txt";
 
+bool names_json_lines(const std::filesystem::path& file) {
+  return (file.extension() == ".zst" ? file.stem() : file).extension() == ".jsonl";
+}
+
 class FormatCommand final : public Command {
  public:
   explicit FormatCommand(CLI::App& self) : Command(self, kFormatExamples) {
@@ -19,6 +27,11 @@ class FormatCommand final : public Command {
     add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput,
                "file to write, one article per line; compressed if its name ends in .zst")
         ->required();
+    add_option("--text", text_, "one-line|as-is", OptionGroup::kText,
+               "each article as one line, or its text as it is, for token sequences: JSON Lines with a document per "
+               "line, in a file .jsonl (default " +
+                   text_ + ")")
+        ->check(CLI::Validator(CLI::IsMember({"one-line", "as-is"})).description(""));
     add_max_rejects(app(), max_rejects_);
     options().add(app(), part().source);
     options().add(app(), part().wiki);
@@ -30,6 +43,10 @@ class FormatCommand final : public Command {
 
   int run(Console& console) override {
     read_standard_input(part().inputs, task_.file.parent_path(), console);
+    task_.as_is = part().source.as_is = part().wiki.as_is = text_ == "as-is";
+    if (task_.as_is && !names_json_lines(task_.file)) {
+      throw ConfigError("-o names no file of JSON Lines", task_.file, "give a name that ends in .jsonl or .jsonl.zst");
+    }
     refuse_ignored_options(options().given(), task_.parts, console);
     const StageReport report = format_articles(task_, work_, console);
     print_summary({&report, 1}, console);
@@ -41,6 +58,7 @@ class FormatCommand final : public Command {
 
   FormatTask task_{.parts = {CorpusPart{}}, .file = {}};
   WorkOptions work_;
+  std::string text_ = "one-line";
   std::int64_t max_rejects_ = -1;
 };
 

@@ -10,6 +10,7 @@
 #include "console/json_event.h"
 #include "io/json.h"
 #include "options/amounts.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -62,6 +63,16 @@ std::string instance_text(const ShownRow& row, bool has_colours) {
          "\n  B:" + segment(row, 1, has_colours) + "\n  masked:" + masked(row, has_colours) + "\n";
 }
 
+// A bar before each line shows where it begins, and blanks at its start.
+std::string sequence_text(const ShownRow& row, bool has_colours) {
+  std::string text;
+  for (const TextRun& run : text_runs(row, row.tokens.size())) {
+    text += run.is_control ? coloured(run.text, colour_of(TokenPart::kSpecial), has_colours) : run.text;
+  }
+  replace_all(text, "\n", "\n  |");
+  return "  " + counted(row.tokens.size(), "token") + "\n  |" + text + "\n";
+}
+
 std::vector<std::int32_t> segment_ids_of(const Batch& batch, const ShardShape& shape, std::int8_t number) {
   std::vector<std::int32_t> ids;
   for (std::size_t i = 0; i < shape.seq_len; ++i) {
@@ -81,15 +92,9 @@ void add_tokens(const std::string& prefix, const std::vector<std::int32_t>& ids,
 
 }  // namespace
 
-void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, RowContent content,
-                     const Vocab* vocab) {
+void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab) {
   JsonEvent event("row");
   event.number("row", row);
-  if (content == RowContent::kTokens) {
-    add_tokens("", segment_ids_of(batch, shape, 0), vocab, event);
-    event.print();
-    return;
-  }
   std::vector<std::int32_t> positions;
   std::vector<std::int32_t> originals;
   for (std::size_t i = 0; i < shape.max_predictions && batch.masked_lm_positions[i] != 0; ++i) {
@@ -104,7 +109,7 @@ void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shap
   event.print();
 }
 
-ShownRow shown_row(const Batch& batch, RowContent content, const Vocab* vocab) {
+ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
   const auto widened = [](const auto& values) { return std::vector<std::int64_t>(values.begin(), values.end()); };
   const auto ids = widened(batch.input_ids);
   const auto mask = widened(batch.input_mask);
@@ -112,14 +117,13 @@ ShownRow shown_row(const Batch& batch, RowContent content, const Vocab* vocab) {
   const auto positions = widened(batch.masked_lm_positions);
   const auto originals = widened(batch.masked_lm_ids);
   const RowView view{ids, mask, segments, positions, originals, {}, batch.next_sentence_labels.front()};
-  ShownRow row = shown_row(view, vocab, std::nullopt);
-  if (content == RowContent::kTokens) row.next_sentence.reset();
-  return row;
+  return shown_row(view, vocab, std::nullopt);
 }
 
 std::string row_text(const ShownRow& row, bool has_colours) {
-  std::string text =
-      row.next_sentence ? instance_text(row, has_colours) : "  tokens:" + segment(row, 0, has_colours) + "\n";
+  std::string text = row.is_text         ? sequence_text(row, has_colours)
+                     : row.next_sentence ? instance_text(row, has_colours)
+                                         : "  tokens:" + segment(row, 0, has_colours) + "\n";
   if (has_colours && row.padding > 0) {
     text += coloured("  padding: " + std::to_string(row.padding), colour_of(TokenPart::kSpecial), true) + "\n";
   }
@@ -255,7 +259,7 @@ std::vector<std::string> pieces(const ExplainedRow& row, const Vocab& vocab) {
 }  // namespace
 
 std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab) {
-  std::string text = row_text(shown_row(row.stored, RowContent::kInstances, &vocab), shows_colours(STDOUT_FILENO));
+  std::string text = row_text(shown_row(row.stored, &vocab), shows_colours(STDOUT_FILENO));
   text += "  masked by [MASK]:" + masks_text(row, MaskedAs::kMask, vocab) +
           "\n  left as they are:" + masks_text(row, MaskedAs::kSame, vocab) +
           "\n  by a random piece:" + masks_text(row, MaskedAs::kRandom, vocab) + "\n";

@@ -12,14 +12,14 @@
 namespace bertprep::cli {
 
 // The row of `batch`, which must have exactly one.
-ShownRow shown_row(const Batch& batch, RowContent content, const Vocab* vocab);
+ShownRow shown_row(const Batch& batch, const Vocab* vocab);
 
-// Lines for the label, segment A, segment B and the masked tokens with their originals; of a token sequence one line.
+// Lines for the label, segment A, segment B and the masked tokens with their originals; of a token sequence its pieces
+// in one line, or its text, each line of which begins with a bar.
 // With colours, tokens to predict are highlighted in place, and the padding is counted.
 std::string row_text(const ShownRow& row, bool has_colours);
-// The same as an event: ids, and pieces if there is a vocabulary.
-void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, RowContent content,
-                     const Vocab* vocab);
+// The same for a row for BERT as an event: ids, and pieces if there is a vocabulary.
+void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab);
 
 // Lines for the row as `inspect` shows it, how its tokens are masked, and the articles and sentences of A and B.
 std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab);

@@ -47,9 +47,9 @@ struct RunRequest {
     keywords.set(pipeline.instances);
     keywords.set(pipeline.layout);
     keywords.set(pipeline.work);
-    keywords.set(sequences.options,
-                 {"for", "to", "column", "dtype", "max-tokens", "text", "long", "min-tokens", "blocks", "stride",
-                  "last-block", "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
+    keywords.set(sequences.options, {"for", "to", "column", "dtype", "max-tokens", "long", "text", "line-ends",
+                                     "min-tokens", "blocks", "stride", "last-block", "group-rows", "eod", "level",
+                                     "size-limit", "compression", "hashes", "test-split"});
     keywords.set(sequences.encoder);
   }
 

@@ -67,7 +67,8 @@ std::vector<TrapFacts> traps_of_formats() {
            megatron(kSilent, "trains on wrong pieces: ids from 65,536 on were stored without their upper bits"),
        "make it from its text: bertprep sequences TEXT --vocab VOCAB --dtype int32 -o NEW"},
       {Trap::kNoLineBreaks, "no-line-breaks",
-       mds(kRemark, "never sees a line break: code, lists and paragraphs are foreign to it") +
+       Effects{{kHuggingFace, kRemark, "never sees a line break: code, lists and paragraphs are foreign to it"}} +
+           mds(kRemark, "never sees a line break: code, lists and paragraphs are foreign to it") +
            megatron(kRemark, "never sees a line break: code, lists and paragraphs are foreign to it"),
        "make it from documents: bertprep sequences DOCUMENTS --vocab VOCAB --text as-is -o NEW"},
       {Trap::kOtherDigest, "other-digest",

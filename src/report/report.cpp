@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
+#include "io/folder.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/shard_columns.h"
 #include "quality/trainer_files.h"
@@ -105,8 +106,7 @@ std::vector<SampleRow> samples_of(const SetReport& set, std::size_t count) {
     ShardColumns columns(fs::is_directory(path) ? path / place.file->name : path);
     RowReader reader(columns, set.diagnosis.kind);
     reader.read(place.row, 1);
-    samples.push_back(
-        {place.file->name, place.row, shown_row(reader.row(0), set.vocab ? &*set.vocab : nullptr, set.mask_id())});
+    samples.push_back({place.file->name, place.row, set.shown(reader.row(0))});
   }
   return samples;
 }
@@ -130,8 +130,7 @@ class SpreadRows {
     const std::size_t shown = std::min(wanted_, kept_.size());
     for (std::size_t i = 0; i < shown; ++i) {
       const Kept& kept = kept_[(2 * i + 1) * kept_.size() / (2 * shown)];
-      samples.push_back(
-          {kept.file, kept.row, shown_row({.ids = kept.ids}, set.vocab ? &*set.vocab : nullptr, set.mask_id())});
+      samples.push_back({kept.file, kept.row, set.shown({.ids = kept.ids})});
     }
     return samples;
   }
@@ -163,7 +162,9 @@ SetReport report_on_sequences(const SetPlace& place, const ReportOptions& option
   SetReport set;
   set.stages = options.stages;
   const bool is_mds = place.format == SetFormat::kMds;
-  if (options.vocab_of) set.vocab = options.vocab_of(is_mds ? place.path : place.path.parent_path());
+  const fs::path folder = is_mds ? place.path : folder_of(place.path);
+  if (options.vocab_of) set.vocab = options.vocab_of(folder);
+  if (options.spelling_of) set.spelling = options.spelling_of(folder);
   SpreadRows spread(options.rows);
   const RowVisitor visitor{.begin_file =
                                [&](const SetFile& file) {
@@ -190,6 +191,7 @@ SetReport report_on_set(const fs::path& path, const ReportOptions& options, Prog
   set.stages = options.stages;
   const RecordedFiles refused_if_damaged(folder);
   if (options.vocab_of) set.vocab = options.vocab_of(folder);
+  if (options.spelling_of) set.spelling = options.spelling_of(folder);
   if (set.vocab) set.residue.emplace(*set.vocab);
   const RowVisitor visitor{.begin_file =
                                [&](const SetFile& file) {
@@ -212,6 +214,12 @@ SetReport report_on_set(const fs::path& path, const ReportOptions& options, Prog
 
 std::optional<std::int64_t> SetReport::mask_id() const {
   return vocab ? std::optional<std::int64_t>(vocab->mask()) : figures.likely_mask();
+}
+
+ShownRow SetReport::shown(const RowView& row) const {
+  const bool is_sequence = row.segments.empty() && row.positions.empty() && row.labels.empty();
+  if (spelling && is_sequence) return shown_row(row, *spelling);
+  return shown_row(row, vocab ? &*vocab : nullptr, mask_id());
 }
 
 std::vector<SetReport> report_on(const fs::path& path, const ReportOptions& options, Progress& progress) {

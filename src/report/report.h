@@ -17,6 +17,7 @@
 #include "report/markup_residue.h"
 #include "report/row_figures.h"
 #include "report/shown_row.h"
+#include "token/token_spelling.h"
 
 namespace bertprep {
 
@@ -39,6 +40,8 @@ struct ReportOptions {
   std::vector<StageFigures> stages{};
   // The vocabulary of the set in a folder; nothing if unknown: ids are then shown.
   std::function<std::optional<Vocab>(const std::filesystem::path& folder)> vocab_of{};
+  // Likewise of byte-level BPE, for token sequences, which are then shown as text.
+  std::function<std::optional<TokenSpelling>(const std::filesystem::path& folder)> spelling_of{};
 };
 
 struct SampleRow {
@@ -53,11 +56,13 @@ struct SetReport {
   RowFigures figures{};
   std::optional<Manifest> manifest{};  // if it has one of ours
   std::optional<Vocab> vocab{};
+  std::optional<TokenSpelling> spelling{};
   std::vector<SampleRow> samples{};
   std::vector<StageFigures> stages{};
   std::optional<MarkupResidue> residue{};  // if the vocabulary is known
 
   std::optional<std::int64_t> mask_id() const;
+  ShownRow shown(const RowView& row) const;
 };
 
 // Maximum number of sets in one report: more would be unreadable.

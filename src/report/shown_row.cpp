@@ -1,9 +1,11 @@
 #include "report/shown_row.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/number_text.h"
 #include "report/html.h"
+#include "unicode/visible_text.h"
 
 namespace bertprep {
 namespace {
@@ -26,6 +28,14 @@ std::string token_html(const ShownToken& token) {
       return element("span", "e", original);
   }
   return piece;
+}
+
+std::string text_html(const ShownRow& row) {
+  std::string html;
+  for (const TextRun& run : text_runs(row, kMaxTokens)) {
+    html += run.is_control ? element("span", "x", escaped(run.text)) : escaped(run.text);
+  }
+  return html;
 }
 
 std::string segment_html(std::int64_t segment, const std::string& tokens) {
@@ -73,6 +83,38 @@ ShownRow shown_row(const RowView& row, const Vocab* vocab, std::optional<std::in
   return shown;
 }
 
+ShownRow shown_row(const RowView& row, const TokenSpelling& spelling) {
+  ShownRow shown;
+  shown.is_text = true;
+  const std::size_t length = tokens_of(row);
+  shown.padding = row.ids.size() - length;
+  shown.tokens.reserve(length);
+  for (const std::int64_t id : row.ids.first(length)) {
+    shown.tokens.push_back(
+        {spelling.bytes(id), {}, spelling.is_control(id) ? TokenPart::kSpecial : TokenPart::kText, 0});
+  }
+  return shown;
+}
+
+std::vector<TextRun> text_runs(const ShownRow& row, std::size_t tokens) {
+  std::vector<TextRun> runs;
+  std::string bytes;  // a character may be several tokens
+  const auto end_text = [&] {
+    if (!bytes.empty()) runs.push_back({visible_text(bytes), false});
+    bytes.clear();
+  };
+  for (const ShownToken& token : std::span(row.tokens).first(std::min(tokens, row.tokens.size()))) {
+    if (token.part != TokenPart::kSpecial) {
+      bytes += token.piece;
+      continue;
+    }
+    end_text();
+    runs.push_back({visible_text(token.piece), true});
+  }
+  end_text();
+  return runs;
+}
+
 std::string next_sentence_text(std::int64_t label) {
   if (label == 0) return "the following (0)";
   return label == 1 ? "random (1)" : std::to_string(label);
@@ -87,17 +129,22 @@ std::string row_html(const ShownRow& row, const std::string& place) {
   std::string segments;
   std::string tokens;
   const std::size_t count = std::min(row.tokens.size(), kMaxTokens);
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count && !row.is_text; ++i) {
     if (i > 0 && row.tokens[i].segment != row.tokens[i - 1].segment) {
       segments += segment_html(row.tokens[i - 1].segment, tokens);
       tokens.clear();
     }
     tokens += (tokens.empty() ? "" : " ") + token_html(row.tokens[i]);
   }
-  if (count < row.tokens.size()) {
-    tokens += " " + element("span", "x", "… and " + escaped(counted(row.tokens.size() - count, "token")) + " more");
+  const std::string more =
+      count == row.tokens.size()
+          ? ""
+          : " " + element("span", "x", "… and " + escaped(counted(row.tokens.size() - count, "token")) + " more");
+  if (row.is_text) {
+    segments = "<pre dir=\"auto\">" + text_html(row) + more + "</pre>";
+  } else if (count > 0) {
+    segments += segment_html(row.tokens[count - 1].segment, tokens + more);
   }
-  if (count > 0) segments += segment_html(row.tokens[count - 1].segment, tokens);
   return element("article", "card row", element("header", "", facts) + segments) + "\n";
 }
 

@@ -8,6 +8,7 @@
 
 #include "bertprep/token/vocab.h"
 #include "quality/row_view.h"
+#include "token/token_spelling.h"
 
 namespace bertprep {
 
@@ -45,6 +46,7 @@ struct ShownRow {
   std::vector<ShownToken> tokens;
   std::size_t padding = 0;
   std::optional<std::int64_t> next_sentence;
+  bool is_text = false;  // pieces are bytes of text, white space included
 };
 
 // The piece of an id: "<40000>" if the vocabulary has none, the number itself without a vocabulary.
@@ -52,6 +54,16 @@ std::string piece_text(std::int64_t id, const Vocab* vocab);
 
 // `mask` is the id of [MASK], if known: the vocabulary's, else the guess of RowFigures.
 ShownRow shown_row(const RowView& row, const Vocab* vocab, std::optional<std::int64_t> mask);
+
+// The same for a row without predictions, as the text that its ids spell.
+ShownRow shown_row(const RowView& row, const TokenSpelling& spelling);
+
+// The text of such a row, parted at control tokens, which are runs of their own. At most `tokens` of it.
+struct TextRun {
+  std::string text;  // as visible_text() says
+  bool is_control = false;
+};
+std::vector<TextRun> text_runs(const ShownRow& row, std::size_t tokens);
 
 // "random (1)", "the following (0)"; other labels as numbers.
 std::string next_sentence_text(std::int64_t label);

@@ -45,9 +45,10 @@ void RunRequest::add_options(CLI::App& app, OptionTable& options, std::initializ
 }
 
 void RunRequest::add_sequence_options(CLI::App& app, OptionTable& options) {
-  options.add(app, sequences_.options,
-              {"for", "to", "column", "dtype", "max-tokens", "text", "long", "min-tokens", "blocks", "stride",
-               "last-block", "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
+  options.add(
+      app, sequences_.options,
+      {"for", "to", "column", "dtype", "max-tokens", "text", "line-ends", "long", "min-tokens", "blocks", "stride",
+       "last-block", "group-rows", "eod", "level", "size-limit", "compression", "hashes", "test-split"});
   options.add(app, sequences_.encoder);
 }
 

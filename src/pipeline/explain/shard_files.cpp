@@ -36,7 +36,7 @@ std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
   std::vector<ShardFile> files = shard_files_if_any(path);
   if (files.empty() && is_sequence_set(path)) {
     throw FormatError("is a set of 'bertprep sequences' without HDF5 files", path,
-                      "bertprep report shows its rows; status, verify and doctor know it, too");
+                      "inspect and report show its rows; status, verify and doctor know it, too");
   }
   if (files.empty()) {
     throw FormatError(std::filesystem::is_empty(path)

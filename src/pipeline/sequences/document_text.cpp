@@ -44,6 +44,12 @@ class FileHasher final : public ReadObserver {
   std::uint64_t bytes_ = 0;
 };
 
+std::string with_line_feeds(std::string text) {
+  replace_all(text, "\r\n", "\n");
+  replace_all(text, "\r", "\n");
+  return text;
+}
+
 class TokenTaker final : public DocumentTaker {
  public:
   TokenTaker(const DocumentRule& rule, EncoderPool& encoders, SequenceText& text,
@@ -66,7 +72,9 @@ class TokenTaker final : public DocumentTaker {
     bool add(const Document& document) override {
       if (strip(document.text).empty()) return false;
       TextEncoder encoder = taker.encoders_.take();
-      if (taker.rule_.as_is) {
+      if (taker.rule_.as_is && taker.rule_.line_ends == LineEnds::kLf) {
+        take(with_line_feeds(document.text), encoder);
+      } else if (taker.rule_.as_is) {
         take(document.text, encoder);
       } else {
         line.clear();

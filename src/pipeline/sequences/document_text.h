@@ -7,6 +7,7 @@
 #include "pipeline/records/output_folder.h"
 #include "pipeline/sequences/document_encoder.h"
 #include "pipeline/sequences/sequence_text.h"
+#include "pipeline/sequences/sequences.h"
 #include "pipeline/stages/format_pass.h"
 
 namespace bertprep {
@@ -15,6 +16,7 @@ namespace bertprep {
 struct DocumentRule {
   SourceOptions source;  // max_article must be set
   bool as_is = true;     // else as one line
+  LineEnds line_ends = LineEnds::kKeep;
   const DocumentEncoder& encoder;
   FormatPass pass;
 };

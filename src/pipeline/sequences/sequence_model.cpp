@@ -73,6 +73,10 @@ std::shared_ptr<const SentenceSplitter> splitter_of(const SequenceTask& task, co
 SequenceRule rule_of(const SequenceTask& task, const PipelineOptions& options, const TextEncoder& encoder) {
   SequenceRule rule{.options = resolve_sequences(task.options), .name = task.name};
   rule.options.text = text_of(task, options);
+  if (rule.options.line_ends == LineEnds::kLf && rule.options.text != ArticleText::kAsIs) {
+    throw ConfigError("`line_ends` lf is for text as it is, but this is one line for each article", {},
+                      "leave it out, or give documents, such as JSON Lines");
+  }
   rule.ids = id_type(rule.options, encoder);
   const SpecialIds& special = encoder.specials();
   const bool is_rows = rule.options.format != SequenceFormat::kMegatron && rule.options.blocks == 0;

@@ -170,7 +170,7 @@ const OptionGroup SequenceOptions::kGroup = OptionGroup::kRows;
 
 std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
   using Options = SequenceOptions;
-  static const std::array<Field<Options>, 20> kFields{{
+  static const std::array<Field<Options>, 21> kFields{{
       {.name = "for",
        .member = enum_member<&Options::preset>,
        .unit = "trainer",
@@ -215,6 +215,13 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .choices = "auto|as-is|one-line",
        .group = OptionGroup::kText,
        .unrecorded = "one-line"},
+      {.name = "line-ends",
+       .member = enum_member<&Options::line_ends>,
+       .unit = "how",
+       .help = "with `text` as-is: keep CR LF and CR, or make each of them LF",
+       .choices = "keep|lf",
+       .group = OptionGroup::kText,
+       .unrecorded = "keep"},
       {.name = "min-tokens",
        .member = &Options::min_tokens,
        .unit = "tokens",

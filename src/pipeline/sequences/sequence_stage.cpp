@@ -162,6 +162,7 @@ class SequenceWork {
     DocumentRule rule{
         .source = task_.source,
         .as_is = rule_.options.text == ArticleText::kAsIs,
+        .line_ends = rule_.options.line_ends,
         .encoder = documents_,
         .pass = {.strict = task_.source.strict, .threads = threads, .memory_bytes = memory_bytes(work_.memory)}};
     rule.source.as_is = rule.as_is;

@@ -41,6 +41,9 @@ enum class LastBlock { kDrop, kKeep };
 // How the text of a document is kept: as it is; or as one line, as BERT's rows have it. kAuto: as it is if it is there.
 enum class ArticleText { kAuto, kAsIs, kOneLine };
 
+// What becomes of CR LF and CR in the text of a document that is kept as it is.
+enum class LineEnds { kKeep, kLf };
+
 // The split of training shards and formatted files.
 inline constexpr const char* kTrainSplit = "train";
 
@@ -51,6 +54,7 @@ struct SequenceOptions {
   IdChoice ids = IdChoice::kAuto;  // kAuto: uint16 if the vocabulary fits, else int32
   std::int64_t max_tokens = 0;     // 0: the preset's, else 1024
   ArticleText text = ArticleText::kAuto;
+  LineEnds line_ends = LineEnds::kKeep;
   LongArticles long_articles = LongArticles::kAuto;
   std::int64_t min_tokens = 1;
   std::int64_t blocks = 0;  // tokens of a block; 0: the preset's, else rows

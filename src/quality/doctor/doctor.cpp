@@ -14,6 +14,7 @@
 #include "quality/doctor/label_traps.h"
 #include "quality/doctor/parquet_traps.h"
 #include "quality/doctor/row_traps.h"
+#include "quality/doctor/set_tokenizer.h"
 #include "quality/doctor/shape_traps.h"
 #include "shard/expected_content.h"
 #include "shard/recorded_files.h"
@@ -90,7 +91,15 @@ class Examination {
         shapes_(kind_, is_for_bert(), is_own_set(folder_), findings_),
         rows_({kind_, options.max_predictions, options.model_pieces, pieces_of_manifest(folder_).value_or(0)},
               findings_),
-        labels_(findings_) {}
+        labels_(findings_) {
+    if (kind_ == RowKind::kBert) return;
+    if (!options_.specials) tokenizer_ = tokenizer_beside(folder_);
+    for (const TokenId id : line_breaks_of(options_, tokenizer_)) {
+      if (static_cast<std::size_t>(id) >= is_line_break_.size())
+        is_line_break_.resize(static_cast<std::size_t>(id) + 1);
+      is_line_break_[static_cast<std::size_t>(id)] = true;
+    }
+  }
 
   Diagnosis run(Progress& progress) {
     progress.begin("doctor", set_.shards.size(), "shards");
@@ -100,6 +109,7 @@ class Examination {
     }
     progress.end();
     rows_.finish();
+    if (!is_line_break_.empty()) find_lost_breaks(line_breaks_, tokens_, findings_);
     labels_.finish(documents_of(folder_));
     if (fs::is_directory(path_)) examine_folder();
     return diagnosis();
@@ -153,9 +163,20 @@ class Examination {
   void take(CountedFile& file, std::uint64_t number, const RowView& row) {
     if (visitor_.row) visitor_.row(row);
     rows_.add(file.file.name, number, row);
+    count_line_breaks(row);
     if (!file.file.is_for_test) labels_.add(file.file.name, row);
     const std::array<std::uint64_t, 1> digest{digest_of(row)};
     file.digest = checksum_of(bytes_in_memory(digest), file.digest);
+  }
+
+  void count_line_breaks(const RowView& row) {
+    if (is_line_break_.empty()) return;
+    for (std::size_t i = 0; i < row.ids.size(); ++i) {
+      if (i < row.mask.size() && row.mask[i] == 0) continue;
+      ++tokens_;
+      const auto id = static_cast<std::uint64_t>(row.ids[i]);
+      line_breaks_ += id < is_line_break_.size() && is_line_break_[id] ? 1 : 0;
+    }
   }
 
   void examine_folder() {
@@ -196,6 +217,10 @@ class Examination {
   LabelTraps labels_;
   FolderLimits limits_;
   std::vector<CountedFile> files_;
+  std::optional<SetTokenizer> tokenizer_;
+  std::vector<bool> is_line_break_;  // by id; empty unless its tokenizer is byte-level BPE
+  std::uint64_t tokens_ = 0;         // counted with the line breaks
+  std::uint64_t line_breaks_ = 0;
 };
 
 // The given folder is above those with the shards.

@@ -4,11 +4,11 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
+#include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
 #include "quality/sequences/row_boundaries.h"
 #include "quality/sequences/sequence_ids.h"
-#include "quality/sequences/set_tokenizer.h"
 
 namespace bertprep {
 namespace {
@@ -172,7 +172,7 @@ class MdsExamination {
     }
     if (!entries_.empty()) find_column_traps(columns_, declared_type(), trainers_, findings_);
     ids_.finish(type_);
-    ids_.find_lost_breaks(line_breaks_of(options_, tokenizer_));
+    ids_.find_rare_breaks(line_breaks_of(options_, tokenizer_));
     const bool is_for_rows = has_any(trainers_, {kModernbert, kModernbertStreaming, kBioclinical});
     const SpecialIds specials = specials_of(options_, tokenizer_);
     const bool has_ids = find_column(columns_, "input_ids") != nullptr;

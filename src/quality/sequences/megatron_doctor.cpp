@@ -6,10 +6,10 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/input_file.h"
+#include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/megatron_numbers.h"
 #include "quality/sequences/sequence_ids.h"
-#include "quality/sequences/set_tokenizer.h"
 #include "shard/megatron/megatron_set.h"
 
 namespace bertprep {
@@ -157,7 +157,7 @@ class MegatronExamination {
 
   void finish(const MegatronView& index, const MegatronReading& reading) {
     ids_.finish(megatron_type_name(index.type_code()));
-    ids_.find_lost_breaks(line_breaks_of(options_, tokenizer_));
+    ids_.find_rare_breaks(line_breaks_of(options_, tokenizer_));
     const Documents documents = reading.has_document_ends ? documents_of(index) : Documents{};
     choose_trainers(documents);
     if (wants(kMegatronBert)) find_bert_traps(documents);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/number_text.h"
+#include "quality/doctor/set_tokenizer.h"
 
 namespace bertprep {
 namespace {
@@ -56,16 +57,11 @@ void SequenceIds::add(const FindingPlace& place, std::span<const std::int64_t> i
   }
 }
 
-// In prose there is one among some 50 to 200 tokens.
-void SequenceIds::find_lost_breaks(std::span<const TokenId> line_breaks) const {
-  constexpr std::uint64_t kTokensThatTell = 20'000;
-  constexpr std::uint64_t kTokensToABreak = 10'000;
-  if (line_breaks.empty() || tokens_ < kTokensThatTell) return;
+void SequenceIds::find_rare_breaks(std::span<const TokenId> line_breaks) const {
+  if (line_breaks.empty()) return;
   std::uint64_t breaks = 0;
   for (const TokenId id : line_breaks) breaks += occurrences(id);
-  if (breaks > tokens_ / kTokensToABreak) return;
-  findings_.add(Trap::kNoLineBreaks, {},
-                counted(breaks, "line break") + " among " + grouped(tokens_) + " tokens: the text was made one line");
+  find_lost_breaks(breaks, tokens_, findings_);
 }
 
 void SequenceIds::finish(const std::string& type) {

@@ -21,7 +21,7 @@ class SequenceIds {
   void finish(const std::string& type);
 
   // Whether hardly any id is one of a byte-level tokenizer's `line_breaks`.
-  void find_lost_breaks(std::span<const TokenId> line_breaks) const;
+  void find_rare_breaks(std::span<const TokenId> line_breaks) const;
 
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t occurrences(std::int64_t id) const {

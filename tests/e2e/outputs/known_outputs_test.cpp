@@ -93,7 +93,7 @@ TEST_F(KnownOutputsTest, RowsAndSequencesHaveAStatusWithoutARun) {
     expect_done(path("sets/" + format), "sequences");
   }
   expect_done(path("sets/rows"), "instances 128");
-  fail(1, {"inspect", path("sets/mds")}, {"is a set of 'bertprep sequences'", "bertprep report"});
+  fail(1, {"hash", path("sets/mds")}, {"is a set of 'bertprep sequences'", "inspect and report"});
   const Finished all = succeed({"status", path("sets")});
   for (const char* name : {"hdf5\n", "mds\n", "megatron\n", "rows\n"}) EXPECT_THAT(all.out, HasSubstr(name));
 }

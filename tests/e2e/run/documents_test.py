@@ -1,17 +1,19 @@
 """Sequences of documents hold their text as it is: the ids are those of HuggingFace's own library for the same text,
 and, for byte-level BPE, spell it.
 
-    python3 documents_test.py BERTPREP SAMPLES spelling|tokenizers
+    python3 documents_test.py BERTPREP SAMPLES spelling|shown|large|tokenizers
 
 `tokenizers` is skipped where BERTPREP_NODE_MODULES names no folder with @huggingface/tokenizers (npm install
 @huggingface/tokenizers). GPT-2's and OLMo's tokenizers are those of BERTPREP_SHARED, where it has them.
 """
 
 import array
+import itertools
 import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import struct
 import subprocess
@@ -179,6 +181,20 @@ class SpellingTest(DocumentsTest):
         ids, = megatron_documents(made / "s_train_text_document")
         self.assertEqual(b"".join(spelling[id] for id in ids), b"# Notes - one - two def f(x): return x")
 
+    def test_format_keeps_the_text_for_sequences(self):
+        documents = [*written_documents(), *random_documents(50, 10)]
+        file = self.write("d.jsonl", documents)
+        bertprep("format", file, "--html", "keep", "--text", "as-is", "-o", self.folder / "kept.jsonl.zst", "-q")
+        vocab = SAMPLES / "byte-pairs"
+        staged = self.sequences(self.folder / "kept.jsonl.zst", "staged", vocab)
+        at_once = self.sequences(file, "at-once", vocab)
+        self.assertEqual(megatron_documents(staged / "s_train_text_document"),
+                         megatron_documents(at_once / "s_train_text_document"))
+        refused = subprocess.run([BERTPREP, "format", file, "--text", "as-is", "-o", self.folder / "kept.txt"],
+                                 capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("give a name that ends in .jsonl", refused.stderr)
+
     def test_bad_records_are_counted(self):
         file = self.write("d.jsonl", ["good\ntext", ""])
         with open(file, "a", encoding="utf-8") as more:
@@ -189,6 +205,146 @@ class SpellingTest(DocumentsTest):
         self.assertEqual(manifest["splits"]["train"]["articles"], 1)
         rejects = (self.folder / ".set.bertprep/train.rejects.jsonl").read_text(encoding="utf-8")
         self.assertIn("d.jsonl:2", rejects)
+
+
+    def test_line_ends(self):
+        documents = ["a\r\nb\rc\n\r\n", "\r\r\n\n\r", *random_documents(50, 6)]
+        expected = [text.replace("\r\n", "\n").replace("\r", "\n").encode() for text in documents]
+        file = self.write("d.jsonl", documents)
+        vocab = SAMPLES / "byte-pairs"
+        made = self.sequences(file, "set", vocab, "--eod", "no", "--line-ends", "lf")
+        spelling = spelling_of(made / "tokenizer")
+        self.assertEqual([b"".join(spelling[id] for id in ids)
+                          for ids in megatron_documents(made / "s_train_text_document")],
+                         [text for text in expected if text.strip()])
+        recipe = json.loads((made / "manifest.json").read_text(encoding="utf-8"))["recipe"]
+        self.assertEqual(recipe["line-ends"], "lf")
+        run = ("run", "--input", file, "--html", "keep", "--name", "s", "--vocab", vocab, "--for", "megatron-gpt",
+               "--eod", "no", "-w", self.folder / "work", "--train-shards", "1", "--test-shards", "1", "-q")
+        for options, wanted in ((("--line-ends", "lf"), expected), ((), [text.encode() for text in documents])):
+            root = self.folder / f"root{len(options)}"
+            bertprep(*run, *options, "-o", root)
+            spelled = [b"".join(spelling[id] for id in ids) for split in ("train", "validation")
+                       for ids in megatron_documents(root / f"s/s_{split}_text_document")]
+            self.assertEqual(sorted(spelled), sorted(text for text in wanted if text.strip()))
+            recipe = json.loads((root / "s/manifest.json").read_text(encoding="utf-8"))["recipe"]
+            self.assertEqual(recipe.get("line-ends"), "lf" if options else None)
+        refused = subprocess.run([BERTPREP, "sequences", file, "--vocab", vocab, "--for", "gpt2", "-o",
+                                  self.folder / "refused", "--html", "keep", "--text", "one-line", "--line-ends", "lf"],
+                                 capture_output=True, text=True)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--line-ends lf is for text as it is", refused.stderr)
+
+
+class ShownTest(DocumentsTest):
+    NOTES = "# Notes\n\n- one\n\n\tdef f(x):\n\t    return x  \r\n\n\n  naïve\x1b[31m 東京"
+
+    def make(self):
+        """Sets of each format, with their trainer's options."""
+        file = self.write("d.jsonl", [self.NOTES, *random_documents(20, 7)])
+        vocab = SAMPLES / "byte-pairs"
+        self.sequences(file, "megatron", vocab)
+        self.sequences(file, "hdf5", vocab, "--blocks", "128", trainer="gpt2")
+        self.sequences(file, "mds", vocab, "--blocks", "128", "--to", "mds", "--size-limit", "4096", trainer="gpt2")
+        return ["megatron", "hdf5", "mds"]
+
+    def test_inspect_shows_the_text(self):
+        expected = ["|# Notes", "|", "|- one", "|", "|\tdef f(x):", "|\t    return x  \\r", "|", "|",
+                    "|  naïve\\x1B[31m 東京<|endoftext|>"]
+        for name in self.make():
+            run = subprocess.run([BERTPREP, "inspect", self.folder / name, "--rows", "0"], capture_output=True,
+                                 encoding="utf-8")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            lines = [line[2:] for line in run.stdout.split("\n")[4:]]
+            self.assertEqual(lines[:8], expected[:8], name)
+            self.assertTrue(lines[8].startswith(expected[8]), lines[8])
+            page = subprocess.run([BERTPREP, "inspect", self.folder / name, "--rows", "0", "--html"],
+                                  capture_output=True, encoding="utf-8").stdout
+            self.assertIn(">" + "\n".join(line[1:] for line in expected[:8]) + "\n", page)
+
+    def test_events_have_every_row(self):
+        for name in self.make():
+            run = subprocess.run([BERTPREP, "inspect", self.folder / name, "--rows", ":", "--json"],
+                                 capture_output=True, encoding="utf-8")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            head, *rows = [json.loads(line) for line in run.stdout.split("\n") if line.startswith("{")]
+            self.assertEqual(head["event"], "shard" if name == "hdf5" else "set")
+            self.assertEqual([row["row"] for row in rows], list(range(head["rows"])))
+            spelling = spelling_of(self.folder / name / "tokenizer")
+            for row in rows:
+                text = b"".join(spelling[id] for id in row["ids"])
+                # Each byte that is no UTF-8 becomes one replacement character.
+                self.assertEqual(row["text"].replace("\ufffd", ""), text.decode(errors="ignore"))
+            if name == "megatron":
+                ids = megatron_documents(self.folder / name / "s_train_text_document")
+                self.assertEqual([row["ids"] for row in rows], ids)
+
+    def test_word_pieces_and_files(self):
+        file = self.write("d.jsonl", ["one\ntwo", "three"])
+        made = self.sequences(file, "set", "sample-uncased", trainer="modernbert")
+        for path in (made, made / "train", made / "train/shard.00000.mds"):
+            shown = subprocess.run([BERTPREP, "inspect", path], capture_output=True, encoding="utf-8")
+            self.assertIn("MDS, 2 rows", shown.stdout, shown.stderr)
+            self.assertIn("\nrow 0\n  tokens: [CLS] one two [SEP]\n", shown.stdout)
+        with open(made / "train/shard.00000.mds", "r+b") as shard:
+            shard.seek(-1, os.SEEK_END)
+            shard.write(b"\x7f")
+        damaged = subprocess.run([BERTPREP, "inspect", made], capture_output=True, encoding="utf-8")
+        self.assertEqual(damaged.returncode, 1)
+        self.assertIn("is not the file that the manifest describes", damaged.stderr)
+
+    def test_report_and_explain(self):
+        for name in self.make():
+            bertprep("report", self.folder / name, "--rows", "3", "-o", self.folder / f"{name}.html", "-q")
+            page = (self.folder / f"{name}.html").read_text(encoding="utf-8")
+            self.assertEqual(page.count("<pre "), 3, name)
+            for row in ("", ":0"):
+                run = subprocess.run([BERTPREP, "explain", f"{self.folder / name}{row}"], capture_output=True,
+                                     text=True)
+                self.assertEqual(run.returncode, 1)
+                self.assertIn("holds token sequences, whose rows don't record which document", run.stderr)
+
+    def test_doctor_finds_lost_breaks(self):
+        file = self.write("d.jsonl", [text * 20 for text in written_documents()])
+        for name, options in (("hdf5", ()), ("mds", ("--to", "mds"))):
+            for text, count in (("one-line", 1), ("as-is", 0)):
+                made = self.sequences(file, f"{name}-{text}", SAMPLES / "byte-pairs", "--blocks", "64", "--text", text,
+                                      *options, trainer="gpt2")
+                run = subprocess.run([BERTPREP, "doctor", made / "train" if options else made], capture_output=True,
+                                     text=True)
+                self.assertEqual(run.stdout.count("the text was made one line"), count, run.stdout + run.stderr)
+
+
+class LargeTest(DocumentsTest):
+    def test_a_document_of_50_megabytes(self):
+        draw = random.Random(8)
+        parts = [text + gap for text, gap in zip(random_documents(3000, 9), itertools.cycle(GAPS))]
+        pieces = []
+        size = 0
+        while size < 50_000_000:
+            pieces.append(draw.choice(parts))
+            size += len(pieces[-1].encode())
+        text = "\n  \t" + "".join(pieces) + " \n\n "
+        file = self.write("d.jsonl", ["before\n", text, "", " \n", "  after  "])
+        vocab = SAMPLES / "byte-pairs"
+        whole = self.sequences(file, "whole", vocab, "--eod", "no")
+        spelling = spelling_of(whole / "tokenizer")
+        documents = megatron_documents(whole / "s_train_text_document")
+        self.assertEqual(["before\n", "  after  "],
+                         [b"".join(spelling[id] for id in documents[i]).decode() for i in (0, 2)])
+        self.assertEqual(b"".join(map(spelling.__getitem__, documents[1])), text.encode())
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+        self.assertLess(most, 1_500_000_000)
+        blocks = self.sequences(file, "blocks", vocab, "--eod", "no", "--blocks", "1024", "--to", "mds",
+                                trainer="gpt2")
+        manifest = json.loads((blocks / "manifest.json").read_text(encoding="utf-8"))["splits"]["train"]
+        stream = [id for document in documents for id in document]
+        self.assertEqual(manifest["sequences"], len(stream) // 1024)
+        rows = [0, 1, 7, manifest["sequences"] - 1]
+        for row in rows:
+            shown = subprocess.run([BERTPREP, "inspect", blocks, "--rows", str(row), "--json", "-q"],
+                                   capture_output=True, encoding="utf-8").stdout.split("\n")[-2]
+            self.assertEqual(json.loads(shown)["ids"], stream[row * 1024:(row + 1) * 1024])
 
 
 class TokenizersTest(DocumentsTest):
@@ -219,7 +375,7 @@ class TokenizersTest(DocumentsTest):
 
 def missing(part):
     """Why the part can't be tested here; empty where it can."""
-    if part == "spelling":
+    if part != "tokenizers":
         return ""
     modules = os.environ.get("BERTPREP_NODE_MODULES", "")
     library = pathlib.Path(modules) / "@huggingface/tokenizers/dist/tokenizers.mjs"
@@ -234,5 +390,6 @@ if __name__ == "__main__":
     if reason:
         print(f"skipped: {reason}")
         sys.exit(SKIPPED)
-    tests = {"spelling": SpellingTest, "tokenizers": TokenizersTest}[sys.argv[3]]
+    tests = {"spelling": SpellingTest, "shown": ShownTest, "large": LargeTest,
+             "tokenizers": TokenizersTest}[sys.argv[3]]
     unittest.main(argv=sys.argv[:1], defaultTest=tests.__name__, module=sys.modules["__main__"])

@@ -2,9 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include "io/json.h"
+#include "support/temp_folder.h"
+#include "token/bpe/byte_pair_model.h"
+
 namespace bertprep::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -98,6 +103,40 @@ TEST(RowHtmlTest, CutsVeryLongRows) {
   const std::string html = row_html(shown_row({ids, {}, {}, {}, {}, {}, {}}, &vocab(), {}), "f");
   EXPECT_THAT(html, HasSubstr("… and 3,976 tokens more"));
   EXPECT_LT(html.size(), 10'000U);
+}
+
+// A tokenizer of single bytes and an end of text.
+TextEncoder bytes_encoder(const TempFolder& folder) {
+  Json vocab = Json::object();
+  std::uint64_t id = 0;
+  for (const std::string& letter : byte_letters()) vocab.add(letter, Json::number(id++));
+  vocab.add("<|endoftext|>", Json::number(id));
+  folder.write("vocab.json", vocab.dump_line());
+  folder.write("merges.txt", "#version: 0.2\n");
+  return TextEncoder::open((folder / "vocab.json").string(), {});
+}
+
+TEST(TextRowTest, ShowsTheTextThatIdsSpell) {
+  const TempFolder folder;
+  TextEncoder encoder = bytes_encoder(folder);
+  const TokenSpelling spelling = TokenSpelling::of(encoder).value();
+  const std::string text = "# <h>\n\n\tna\xC3\xAFve \xE6\x9D\xB1\r\n  end";
+  std::vector<TokenId> encoded;
+  encoder.encode(text, encoded);
+  Values ids(encoded.begin(), encoded.end());
+  std::string spelled;
+  for (const std::int64_t id : ids) spelled += spelling.bytes(id);
+  EXPECT_EQ(spelled, text);
+  ids.push_back(encoder.specials().eod.value());
+  ids.push_back(1'000'000);
+  const std::vector<TextRun> runs = text_runs(shown_row({.ids = ids}, spelling), ids.size());
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0].text, "# <h>\n\n\tna\xC3\xAFve \xE6\x9D\xB1\\r\n  end");
+  EXPECT_EQ(runs[1].text, "<|endoftext|>");
+  EXPECT_TRUE(runs[1].is_control);
+  EXPECT_EQ(runs[2].text, "<1000000>");
+  EXPECT_THAT(row_html(shown_row({.ids = ids}, spelling), "f"),
+              AllOf(HasSubstr("<pre dir=\"auto\"># &lt;h&gt;\n\n\tna"), HasSubstr("<span class=\"x\">&lt;|endof")));
 }
 
 }  // namespace

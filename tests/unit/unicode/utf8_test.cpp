@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bertprep/base/error.h"
+#include "unicode/visible_text.h"
 
 namespace bertprep {
 namespace {
@@ -97,6 +98,15 @@ TEST(Utf8, TellsFileLineAndByte) {
     EXPECT_EQ(error.where(), "x.txt:12");
     EXPECT_NE(std::string(error.what()).find("invalid UTF-8 at byte 104"), std::string::npos);
   }
+}
+
+TEST(Utf8, ShowsAnyBytes) {
+  EXPECT_EQ(visible_text("a\r\n\tb  c\n"), "a\\r\n\tb  c\n");
+  EXPECT_EQ(visible_text(std::string_view("\0\x1B[1m\x7F", 6)), "\\x00\\x1B[1m\\x7F");
+  EXPECT_EQ(visible_text("\xC2\x85\xC2\xA0\xC3\xA9"), "\\xC2\\x85\xC2\xA0\xC3\xA9");
+  EXPECT_EQ(visible_text("\xE6\x9D"), "\\xE6\\x9D") << "a character cut off";
+  EXPECT_EQ(visible_text("\x80\xC2"), "\\x80\\xC2");
+  EXPECT_EQ(visible_text(""), "");
 }
 
 }  // namespace

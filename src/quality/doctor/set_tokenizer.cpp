@@ -1,7 +1,8 @@
-#include "quality/sequences/set_tokenizer.h"
+#include "quality/doctor/set_tokenizer.h"
 
 #include <array>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
@@ -30,7 +31,7 @@ SetTokenizer tokenizer_of(const TextEncoder& encoder) {
   return tokenizer;
 }
 
-std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
+std::optional<TextEncoder> encoder_beside(const fs::path& folder) {
   for (const fs::path& level : levels_of(folder)) {
     const fs::path tokenizer = level / "tokenizer";
     std::error_code error;
@@ -38,12 +39,17 @@ std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
     try {
       const fs::path pieces = tokenizer / "vocab.txt";
       const fs::path given = fs::is_regular_file(pieces, error) ? pieces : tokenizer;
-      return tokenizer_of(TextEncoder::open(given.string(), {}));
+      return TextEncoder::open(given.string(), {});
     } catch (const Error&) {
       return std::nullopt;
     }
   }
   return std::nullopt;
+}
+
+std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
+  const std::optional<TextEncoder> encoder = encoder_beside(folder);
+  return encoder ? std::optional(tokenizer_of(*encoder)) : std::nullopt;
 }
 
 std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
@@ -60,6 +66,15 @@ SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetToke
 std::span<const TokenId> line_breaks_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
   if (options.specials) return options.line_breaks;
   return beside ? std::span<const TokenId>(beside->line_breaks) : std::span<const TokenId>();
+}
+
+// In prose there is one among some 50 to 200 tokens.
+void find_lost_breaks(std::uint64_t breaks, std::uint64_t tokens, Findings& findings) {
+  constexpr std::uint64_t kTokensThatTell = 20'000;
+  constexpr std::uint64_t kTokensToABreak = 10'000;
+  if (tokens < kTokensThatTell || breaks > tokens / kTokensToABreak) return;
+  findings.add(Trap::kNoLineBreaks, {},
+               counted(breaks, "line break") + " among " + grouped(tokens) + " tokens: the text was made one line");
 }
 
 std::optional<ExpectedFile> expected_file(const fs::path& file) {

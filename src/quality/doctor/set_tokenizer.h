@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "bertprep/token/text_encoder.h"
 #include "quality/doctor/doctor.h"
+#include "quality/doctor/findings.h"
 
 namespace bertprep {
 
@@ -22,6 +24,7 @@ struct SetTokenizer {
 SetTokenizer tokenizer_of(const TextEncoder& encoder);
 // The folder tokenizer/ in `folder` or above it, up to two levels, as written by `bertprep sequences`. Nothing if there
 // is none or it can't be read.
+std::optional<TextEncoder> encoder_beside(const std::filesystem::path& folder);
 std::optional<SetTokenizer> tokenizer_beside(const std::filesystem::path& folder);
 
 // The pieces of the model, else of the given tokenizer, else of the set's; 0: unknown.
@@ -31,6 +34,9 @@ SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetToke
 
 // Likewise the tokens with a line break.
 std::span<const TokenId> line_breaks_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
+
+// Reports a set of `tokens` of which hardly any has a line break.
+void find_lost_breaks(std::uint64_t breaks, std::uint64_t tokens, Findings& findings);
 
 // What the manifest of a set, in `folder` or above it, says about a file; empty if unknown.
 struct ExpectedFile {
