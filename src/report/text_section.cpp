@@ -76,15 +76,19 @@ std::string lengths_chart(const Json& data, const char* member, ChartText text) 
 std::string sentences_chart(const SetReport& set) {
   const std::filesystem::path& path = set.diagnosis.path;
   std::vector<ShardValue> values;
-  for (const RecordedShard& shard : expected_content(path).recorded) {
+  const std::vector<RecordedShard> recorded = expected_content(path).recorded;
+  for (const RecordedShard& shard : recorded) {
     if (!shard.sentences || !shard.tokens || *shard.sentences == 0) continue;
     const double mean = share_of(*shard.tokens, *shard.sentences);
     values.push_back({shard.file, mean, rounded(mean, 1) + " tokens"});
   }
   if (values.empty()) return {};
-  return column_chart(
-      shard_chart({"Tokens in a sentence, by shard", "the mean of each; shards of other text stand out", {}, "tokens"},
-                  std::move(values)));
+  std::string note = "the mean of each; shards of other text stand out";
+  if (recorded.size() < set.diagnosis.files) {
+    const std::uint64_t lacking = set.diagnosis.files - recorded.size();
+    note += "; " + counted(lacking, "shard", "has", "have") + " no completion record that can be read";
+  }
+  return column_chart(shard_chart({"Tokens in a sentence, by shard", note, {}, "tokens"}, std::move(values)));
 }
 
 std::string mean_text(const Json& data, const char* all, const char* of) {

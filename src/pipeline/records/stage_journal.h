@@ -19,7 +19,8 @@ namespace bertprep {
 class StageJournal final : public ForwardingProgress {
  public:
   // Returns `make(progress)`, whose steps are recorded in the state folders `states` as those of `stage` until it ends,
-  // and its error afterwards, unless nothing was made before. Within a run, whose journal is there, does no more than call it.
+  // and its error afterwards, unless nothing was made before. Within a run, whose journal is there, does no more than
+  // call it.
   template <class Make>
   static auto record(std::vector<std::filesystem::path> states, std::string_view stage, Progress& observer,
                      const Make& make) {
@@ -49,7 +50,7 @@ class StageJournal final : public ForwardingProgress {
   std::vector<std::filesystem::path> states_;
   std::mutex mutex_;
   ProgressReport report_;
-  bool is_checking_ = true;   // before the stage's own step
+  bool is_checking_ = true;  // before the stage's own step
   bool has_made_any_ = false;
   Clock::time_point written_{};
 };

@@ -48,6 +48,16 @@ TEST_F(ReportTest, ShowsRequestedTrainersStagesAndMarkup) {
   fail(2, {"report", phase1(), "-o", path("report.html"), "--for", "modernbert"}, {"--for modernbert", "nvidia"});
 }
 
+TEST_F(ReportTest, NamesHowManyRecordsItLacks) {
+  succeed(run_sample());
+  const fs::path shards = phase1();
+  fs::path state = shards;
+  state.replace_filename("." + shards.filename().string() + ".bertprep");
+  std::ofstream(state / "records" / (shards.filename().string() + "_training_1.json")) << "{";
+  const std::string page = succeed({"report", phase1(), "-o", "-", "-q"}).out;
+  EXPECT_THAT(page, HasSubstr("1 shard has no completion record that can be read"));
+}
+
 TEST_F(ReportTest, ReportsItsFindingsAsEvents) {
   succeed(run_sample());
   const Finished finished = succeed({"report", phase1(), "-o", path("report.html"), "--json", "-q"});
