@@ -62,7 +62,7 @@ TEST_F(SameBytesTest, OfATableWithAnyNumberOfThreads) {
            read_bytes(path("out" + threads + "/.bertprep/t.txt.rejects.jsonl"));
   };
   const std::string one = format("1");
-  EXPECT_THAT(one, HasSubstr("T0 It rains, \"0\". So it does.\n"));
+  EXPECT_THAT(one, HasSubstr("T0 \x1E It rains, \"0\". So it does.\n"));
   EXPECT_THAT(one, HasSubstr("t.csv:8\",\"reason\":\"a quoted field has no end\",\"record\":\"T3,\\\"open 3\"}\n"));
   for (const char* threads : {"2", "7"}) EXPECT_EQ(format(threads), one) << threads;
 }

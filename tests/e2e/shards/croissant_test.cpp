@@ -70,7 +70,7 @@ TEST_F(CroissantCommandTest, RefusesNamesThatMislead) {
   fail(2, {"croissant", shards_, "--license", "CC BY-SA"}, {"--license CC BY-SA is not a URL"});
   fail(2, {"croissant", shards_, "--date", "2026-02-29"}, {"YYYY-MM-DD"});
   fs::create_directory(path("x.json"));
-  fail(1, {"croissant", shards_, "-o", path("x.json"), "--force"}, {"is not a file"});
+  fail(1, {"croissant", shards_, "-o", path("x.json"), "--force"}, {"a file is expected here"});
   fail(1, {"croissant", path("")}, {"contains no manifest.json", "finished dataset"});
   fs::resize_file(fs::path(shards_) / "sample_training_1.hdf5", 100);
   fail(1, {"croissant", shards_}, {"sample_training_1.hdf5: has sha256 ", "the manifest says"});

@@ -36,7 +36,7 @@ TEST(TrapsTest, EachHasItsOwnNameAndAFix) {
     EXPECT_THAT(names, testing::Not(testing::Contains(facts.name)));
     names.push_back(facts.name);
   }
-  EXPECT_EQ(names.size(), static_cast<std::size_t>(Trap::kNoEnd) + 1);
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(Trap::kNoLineBreaks) + 1);
 }
 
 }  // namespace
