@@ -16,7 +16,7 @@ foreach(header IN ITEMS snappy-c.h lz4.h brotli/decode.h)
   mark_as_advanced(BERTPREP_LIB_${library} BERTPREP_INCLUDE_${library})
 endforeach()
 
-# The shared library among CANDIDATES, files or imported targets, whose path matches PATTERN.
+# The shared library among CANDIDATES, files or imported targets, whose path matches PATTERN; empty if there is none.
 function(bertprep_shared_library result pattern)
   foreach(candidate IN LISTS ARGN)
     if(TARGET ${candidate})
@@ -34,7 +34,7 @@ function(bertprep_shared_library result pattern)
       return()
     endif()
   endforeach()
-  message(FATAL_ERROR "no shared library among '${ARGN}': install the one that matches '${pattern}'")
+  set(${result} "" PARENT_SCOPE)
 endfunction()
 
 # Names the library in FILE for the code of a room: BERTPREP_PREFIX_NAME as the loader knows it, BERTPREP_PREFIX_FILE.
@@ -43,6 +43,9 @@ endfunction()
 function(bertprep_loaded_library prefix pattern)
   cmake_parse_arguments(LIBRARY "" "" "FILES;INCLUDES" ${ARGN})
   bertprep_shared_library(file ${pattern} ${LIBRARY_FILES})
+  if(NOT file)
+    message(FATAL_ERROR "no shared library among '${LIBRARY_FILES}': install the one that matches '${pattern}'")
+  endif()
   execute_process(COMMAND ${CMAKE_READELF} -d ${file} OUTPUT_VARIABLE dynamic ERROR_QUIET)
   if(dynamic MATCHES "\\(SONAME\\)[^[]*\\[([^]]*)\\]")
     set(name ${CMAKE_MATCH_1})
