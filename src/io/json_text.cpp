@@ -6,6 +6,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "io/json_string.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
@@ -69,6 +70,19 @@ void append_ascii(std::string_view text, std::string& out) {
   }
 }
 
+// `append` takes valid text; an invalid byte is shown as U+FFFD.
+void append_quoted(std::string_view text, void (*append)(std::string_view, std::string&), std::string& out) {
+  out += '"';
+  while (true) {
+    const std::size_t valid = find_invalid_utf8(text).value_or(text.size());
+    append(text.substr(0, valid), out);
+    if (valid == text.size()) break;
+    append("\xEF\xBF\xBD", out);
+    text.remove_prefix(valid + 1);
+  }
+  out += '"';
+}
+
 enum class Style { kIndented, kLine, kPython };
 
 // Writes values one by one; the style decides what separates them.
@@ -103,23 +117,7 @@ class Dumper {
 
  private:
   void string(std::string_view text) {
-    out_ += '"';
-    while (true) {
-      const std::size_t valid = find_invalid_utf8(text).value_or(text.size());
-      valid_string(text.substr(0, valid));
-      if (valid == text.size()) break;
-      valid_string("\xEF\xBF\xBD");
-      text.remove_prefix(valid + 1);
-    }
-    out_ += '"';
-  }
-
-  void valid_string(std::string_view text) {
-    if (style_ == Style::kPython) {
-      append_ascii(text, out_);
-    } else {
-      append_utf8(text, out_);
-    }
+    append_quoted(text, style_ == Style::kPython ? append_ascii : append_utf8, out_);
   }
 
   void new_line() {
@@ -264,6 +262,10 @@ LibraryVersion version_of_simdjson() {
                               std::to_string(simdjson::SIMDJSON_VERSION_MINOR) + "." +
                               std::to_string(simdjson::SIMDJSON_VERSION_REVISION);
   return {"simdjson", version, version};
+}
+
+void append_json_string(std::string_view text, std::string& out) {
+  append_quoted(text, append_utf8, out);
 }
 
 }  // namespace bertprep

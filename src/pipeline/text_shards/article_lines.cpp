@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/json.h"
+#include "io/json_string.h"
 #include "pipeline/text_shards/text_lines.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
@@ -127,8 +127,9 @@ std::size_t append_sentence_lines(const Document& document, std::string& out) {
 
 std::size_t append_document_line(const Document& document, std::string& out) {
   if (strip(document.text).empty()) return 0;
-  out += Json::object().add("text", Json::string(document.text)).dump_line();
-  out += '\n';
+  out += R"({"text":)";
+  append_json_string(document.text, out);
+  out += "}\n";
   return 1;
 }
 
