@@ -57,7 +57,8 @@ std::string shards_line(const Json& data) {
   if (training.find("rows") == nullptr) return {};
   const auto count = [&](const char* name) { return grouped(training.at(name).as_unsigned()); };
   const std::string shards = "training shards: " + count("shards") + ", with ";
-  if (count("least_rows") == count("most_rows")) return shards + counted(training.at("least_rows").as_unsigned(), "row");
+  if (count("least_rows") == count("most_rows"))
+    return shards + counted(training.at("least_rows").as_unsigned(), "row");
   return shards + count("least_rows") + " to " + count("most_rows") + " rows (median " + count("median_rows") + ")";
 }
 
