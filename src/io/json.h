@@ -77,6 +77,9 @@ LibraryVersion version_of_simdjson();
 // The number grammar of RFC 8259, section 6.
 bool is_json_number(std::string_view text);
 
+// Appends `text`, with its quotation marks, as Json::dump_line() writes it: without a Json, which would copy the text.
+void append_json_string(std::string_view text, std::string& out);
+
 // Sealed JSON: the project's own documents, which reveal damage.
 //
 // The last member, "document_sha256", is the SHA-256 of the document's bytes with the 64 digits of that member replaced

@@ -6,7 +6,6 @@
 
 #include "bertprep/base/error.h"
 #include "io/json.h"
-#include "io/json_string.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/json_string.h"
+#include "io/json.h"
 #include "pipeline/text_shards/text_lines.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
