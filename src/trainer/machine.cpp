@@ -46,6 +46,10 @@ int available_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+int machine_processors() {
+  return std::max(1, static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
 bool has_fast_bf16() {
 #if defined(__x86_64__)
   const unsigned features = processor_leaf(7, 0).edx;

@@ -10,8 +10,9 @@
 
 namespace bertprep {
 
-// How many processors it may use, at least 1.
+// How many processors it may use, at least 1; and how many it has, in use by anybody.
 int available_processors();
+int machine_processors();
 
 // Whether they multiply bfloat16 faster than f32. Having the instructions is not enough: Intel's processors with
 // AVX512_BF16 since Sapphire Rapids run them at half the rate of f32 if AMX is missing or hidden.

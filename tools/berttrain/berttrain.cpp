@@ -182,6 +182,7 @@ int perform(Program& program, char** argv, GroupExit& group_exit) {
 int parse_and_perform(int argc, char** argv, GroupExit& group_exit) {
   Program program({argv, static_cast<std::size_t>(argc)});
   refuse_empty_values(program.app);
+  for (CLI::App* command : program.app.get_subcommands({})) refuse_empty_values(*command);
   try {
     program.app.parse(argc, argv);
   } catch (const CLI::Success& success) {

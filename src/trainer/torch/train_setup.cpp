@@ -23,6 +23,14 @@ void add_values(const Options& options, std::string& text) {
   for (const FieldValue& value : recipe_of(options)) text += value.name + " " + value.value + "\n";
 }
 
+// libtorch begins a thread for each processor and waits for them without end, also for those that can't begin.
+void require_pool(std::size_t had, std::size_t processors) {
+  if (had >= processors) return;
+  throw ConfigError(
+      "only " + std::to_string(had) + " threads can be had, and libtorch begins " + std::to_string(processors), {},
+      "raise the limit of processes (ulimit -u, the pids of a container) or of memory (ulimit -v)");
+}
+
 // Options that must be equal in all processes. Paths may differ: only process 0 reads them, or their content is the
 // same.
 std::string agreement_of(const TrainOptions& options, const ShardSet& shards) {
@@ -82,7 +90,9 @@ int set_threads(std::int64_t requested, const ProcessGroup& processes) {
   // OpenMP ends the process if it can't have one.
   constexpr std::size_t kOthers = 4;
   const auto wanted = static_cast<std::size_t>(requested > 0 ? requested : share);
-  const std::size_t had = threads_to_be_had(wanted + kOthers);
+  const auto processors = static_cast<std::size_t>(machine_processors());
+  const std::size_t had = threads_to_be_had(std::max(wanted + kOthers, processors));
+  require_pool(had, processors);
   const int threads = static_cast<int>(had > kOthers ? std::min(wanted, had - kOthers) : 1);
   at::set_num_threads(threads);
   Blas().use_threads(threads);
