@@ -90,48 +90,6 @@ void add_tokens(const std::string& prefix, const std::vector<std::int32_t>& ids,
   event.texts(prefix + "pieces", pieces);
 }
 
-}  // namespace
-
-void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab) {
-  JsonEvent event("row");
-  event.number("row", row);
-  std::vector<std::int32_t> positions;
-  std::vector<std::int32_t> originals;
-  for (std::size_t i = 0; i < shape.max_predictions && batch.masked_lm_positions[i] != 0; ++i) {
-    positions.push_back(batch.masked_lm_positions[i]);
-    originals.push_back(batch.masked_lm_ids[i]);
-  }
-  event.number("next_sentence_label", batch.next_sentence_labels.front() != 0 ? 1 : 0);
-  add_tokens("a_", segment_ids_of(batch, shape, 0), vocab, event);
-  add_tokens("b_", segment_ids_of(batch, shape, 1), vocab, event);
-  event.numbers("masked_positions", positions);
-  add_tokens("masked_", originals, vocab, event);
-  event.print();
-}
-
-ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
-  const auto widened = [](const auto& values) { return std::vector<std::int64_t>(values.begin(), values.end()); };
-  const auto ids = widened(batch.input_ids);
-  const auto mask = widened(batch.input_mask);
-  const auto segments = widened(batch.segment_ids);
-  const auto positions = widened(batch.masked_lm_positions);
-  const auto originals = widened(batch.masked_lm_ids);
-  const RowView view{ids, mask, segments, positions, originals, {}, batch.next_sentence_labels.front()};
-  return shown_row(view, vocab, std::nullopt);
-}
-
-std::string row_text(const ShownRow& row, bool has_colours) {
-  std::string text = row.is_text         ? sequence_text(row, has_colours)
-                     : row.next_sentence ? instance_text(row, has_colours)
-                                         : "  tokens:" + segment(row, 0, has_colours) + "\n";
-  if (has_colours && row.padding > 0) {
-    text += coloured("  padding: " + std::to_string(row.padding), colour_of(TokenPart::kSpecial), true) + "\n";
-  }
-  return text;
-}
-
-namespace {
-
 std::string piece(std::int32_t id, const Vocab& vocab) {
   return std::string(vocab.piece(id));
 }
@@ -257,6 +215,44 @@ std::vector<std::string> pieces(const ExplainedRow& row, const Vocab& vocab) {
 }
 
 }  // namespace
+
+void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab) {
+  JsonEvent event("row");
+  event.number("row", row);
+  std::vector<std::int32_t> positions;
+  std::vector<std::int32_t> originals;
+  for (std::size_t i = 0; i < shape.max_predictions && batch.masked_lm_positions[i] != 0; ++i) {
+    positions.push_back(batch.masked_lm_positions[i]);
+    originals.push_back(batch.masked_lm_ids[i]);
+  }
+  event.number("next_sentence_label", batch.next_sentence_labels.front() != 0 ? 1 : 0);
+  add_tokens("a_", segment_ids_of(batch, shape, 0), vocab, event);
+  add_tokens("b_", segment_ids_of(batch, shape, 1), vocab, event);
+  event.numbers("masked_positions", positions);
+  add_tokens("masked_", originals, vocab, event);
+  event.print();
+}
+
+ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
+  const auto widened = [](const auto& values) { return std::vector<std::int64_t>(values.begin(), values.end()); };
+  const auto ids = widened(batch.input_ids);
+  const auto mask = widened(batch.input_mask);
+  const auto segments = widened(batch.segment_ids);
+  const auto positions = widened(batch.masked_lm_positions);
+  const auto originals = widened(batch.masked_lm_ids);
+  const RowView view{ids, mask, segments, positions, originals, {}, batch.next_sentence_labels.front()};
+  return shown_row(view, vocab, std::nullopt);
+}
+
+std::string row_text(const ShownRow& row, bool has_colours) {
+  std::string text = row.is_text         ? sequence_text(row, has_colours)
+                     : row.next_sentence ? instance_text(row, has_colours)
+                                         : "  tokens:" + segment(row, 0, has_colours) + "\n";
+  if (has_colours && row.padding > 0) {
+    text += coloured("  padding: " + std::to_string(row.padding), colour_of(TokenPart::kSpecial), true) + "\n";
+  }
+  return text;
+}
 
 std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab) {
   std::string text = row_text(shown_row(row.stored, &vocab), shows_colours(STDOUT_FILENO));

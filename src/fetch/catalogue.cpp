@@ -44,47 +44,6 @@ class PartLevels {
   std::map<const CatalogueEntry*, std::size_t> known_;
 };
 
-}  // namespace
-
-const CatalogueEntry* Catalogue::find(const std::string& name) const {
-  for (const CatalogueEntry& entry : datasets) {
-    if (entry.name == name || std::ranges::count(entry.aliases, name) != 0) return &entry;
-  }
-  return nullptr;
-}
-
-const CatalogueVocab* Catalogue::find_vocab(const std::string& name) const {
-  for (const CatalogueVocab& vocab : vocabs) {
-    if (vocab.name == name || std::ranges::count(vocab.aliases, name) != 0) return &vocab;
-  }
-  return nullptr;
-}
-
-Catalogue load_catalogue(const FetchOptions& options) {
-  Catalogue catalogue;
-  for (const std::string& file : split_list(options.catalog)) {
-    refuse_address(file, "`catalog`");
-    add_to_catalogue(read_json(file), file, catalogue);
-  }
-  add_to_catalogue(Json::parse(embedded::kDatasets, "datasets/catalogue.json"), "datasets/catalogue.json", catalogue);
-  add_to_catalogue(Json::parse(embedded::kVocabularies, "vocab/catalogue.json"), "vocab/catalogue.json", catalogue);
-  PartLevels(catalogue, options.catalog).require_end();
-  return catalogue;
-}
-
-std::vector<std::string> split_list(const std::string& text) {
-  std::vector<std::string> items;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (end > begin) items.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return items;
-}
-
-namespace {
-
 constexpr std::string_view kHint = "see docs/formats/catalogue.md";
 
 // An object of the catalogue, with its position for errors.
@@ -289,6 +248,43 @@ DumpCatalogue read_dumps(const Json& json, const std::string& where) {
 }
 
 }  // namespace
+
+const CatalogueEntry* Catalogue::find(const std::string& name) const {
+  for (const CatalogueEntry& entry : datasets) {
+    if (entry.name == name || std::ranges::count(entry.aliases, name) != 0) return &entry;
+  }
+  return nullptr;
+}
+
+const CatalogueVocab* Catalogue::find_vocab(const std::string& name) const {
+  for (const CatalogueVocab& vocab : vocabs) {
+    if (vocab.name == name || std::ranges::count(vocab.aliases, name) != 0) return &vocab;
+  }
+  return nullptr;
+}
+
+Catalogue load_catalogue(const FetchOptions& options) {
+  Catalogue catalogue;
+  for (const std::string& file : split_list(options.catalog)) {
+    refuse_address(file, "`catalog`");
+    add_to_catalogue(read_json(file), file, catalogue);
+  }
+  add_to_catalogue(Json::parse(embedded::kDatasets, "datasets/catalogue.json"), "datasets/catalogue.json", catalogue);
+  add_to_catalogue(Json::parse(embedded::kVocabularies, "vocab/catalogue.json"), "vocab/catalogue.json", catalogue);
+  PartLevels(catalogue, options.catalog).require_end();
+  return catalogue;
+}
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> items;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (end > begin) items.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
+}
 
 void add_to_catalogue(const Json& document, const std::string& where, Catalogue& catalogue) {
   const Fields fields(document, where);

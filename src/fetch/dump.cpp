@@ -54,6 +54,58 @@ ListedFiles files_done(const Json& status) {
   return files;
 }
 
+// Adds the catalogue's facts about single dumps.
+void add_known_facts(const DumpCatalogue& catalogue, std::vector<CatalogueFile>& files) {
+  for (CatalogueFile& file : files) {
+    for (const CatalogueFile& known : catalogue.files) {
+      if (known.name != file.name) continue;
+      if (file.facts.size_bytes == 0) file.facts.size_bytes = known.facts.size_bytes;
+      for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
+        if (file.facts.digest(kind).empty()) file.facts.set_digest(kind, known.facts.digest(kind));
+      }
+    }
+  }
+}
+
+// The file at `place` (folder and name below a root) on every server, first on the one that lists it.
+void add_mirrors(const DumpPlace& place, const std::string& first_root, const std::vector<std::string>& roots,
+                 const DumpCatalogue& catalogue, const std::string& wiki, std::vector<CatalogueFile>& files) {
+  for (CatalogueFile& file : files) {
+    file.mirrors.push_back({first_root + place.folder + file.name});
+    for (const std::string& root : roots) {
+      if (root != first_root) file.mirrors.push_back({root + place.folder + file.name});
+    }
+    if (!is_date(place.date)) continue;
+    for (const std::string& archive : catalogue.archives) {
+      file.mirrors.push_back({archive + "/" + wiki + "-" + place.date + "/" + file.name});
+    }
+  }
+}
+
+Json file_json(const CatalogueFile& file) {
+  Json json = Json::object();
+  json.add("name", Json::string(file.name));
+  json.add("size", Json::number(file.facts.size_bytes));
+  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
+    json.add(std::string(digest_name(kind)), Json::string(file.facts.digest(kind)));
+  }
+  Json mirrors = Json::array();
+  for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
+  json.add("mirrors", std::move(mirrors));
+  return json;
+}
+
+CatalogueFile parse_file(const Json& json) {
+  CatalogueFile file;
+  file.name = json.at("name").text();
+  file.facts.size_bytes = json.at("size").as_unsigned();
+  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
+    file.facts.set_digest(kind, json.at(digest_name(kind)).text());
+  }
+  for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
+  return file;
+}
+
 }  // namespace
 
 std::vector<std::string> DumpSite::list_dates() {
@@ -186,23 +238,6 @@ std::optional<FoundDump> DumpSite::find_export(const std::string& dashed_date) {
   return found;
 }
 
-namespace {
-
-// Adds the catalogue's facts about single dumps.
-void add_known_facts(const DumpCatalogue& catalogue, std::vector<CatalogueFile>& files) {
-  for (CatalogueFile& file : files) {
-    for (const CatalogueFile& known : catalogue.files) {
-      if (known.name != file.name) continue;
-      if (file.facts.size_bytes == 0) file.facts.size_bytes = known.facts.size_bytes;
-      for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-        if (file.facts.digest(kind).empty()) file.facts.set_digest(kind, known.facts.digest(kind));
-      }
-    }
-  }
-}
-
-}  // namespace
-
 std::vector<std::string> roots_of(const DumpCatalogue& catalogue, const FetchOptions& options) {
   std::vector<std::string> roots;
   for (const std::string& base : mirror_bases(options)) {
@@ -212,49 +247,6 @@ std::vector<std::string> roots_of(const DumpCatalogue& catalogue, const FetchOpt
   roots.insert(roots.end(), catalogue.roots.begin(), catalogue.roots.end());
   return roots;
 }
-
-namespace {
-
-// The file at `place` (folder and name below a root) on every server, first on the one that lists it.
-void add_mirrors(const DumpPlace& place, const std::string& first_root, const std::vector<std::string>& roots,
-                 const DumpCatalogue& catalogue, const std::string& wiki, std::vector<CatalogueFile>& files) {
-  for (CatalogueFile& file : files) {
-    file.mirrors.push_back({first_root + place.folder + file.name});
-    for (const std::string& root : roots) {
-      if (root != first_root) file.mirrors.push_back({root + place.folder + file.name});
-    }
-    if (!is_date(place.date)) continue;
-    for (const std::string& archive : catalogue.archives) {
-      file.mirrors.push_back({archive + "/" + wiki + "-" + place.date + "/" + file.name});
-    }
-  }
-}
-
-Json file_json(const CatalogueFile& file) {
-  Json json = Json::object();
-  json.add("name", Json::string(file.name));
-  json.add("size", Json::number(file.facts.size_bytes));
-  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-    json.add(std::string(digest_name(kind)), Json::string(file.facts.digest(kind)));
-  }
-  Json mirrors = Json::array();
-  for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
-  json.add("mirrors", std::move(mirrors));
-  return json;
-}
-
-CatalogueFile parse_file(const Json& json) {
-  CatalogueFile file;
-  file.name = json.at("name").text();
-  file.facts.size_bytes = json.at("size").as_unsigned();
-  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-    file.facts.set_digest(kind, json.at(digest_name(kind)).text());
-  }
-  for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
-  return file;
-}
-
-}  // namespace
 
 std::string wiki_of_language(const std::string& language) {
   const bool plain = language.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == std::string::npos;

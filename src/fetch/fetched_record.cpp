@@ -38,6 +38,44 @@ std::string time_of(const fs::path& file) {
   return std::to_string(time.seconds) + "." + std::to_string(time.nanoseconds);
 }
 
+struct Amount {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+};
+
+Amount amount_below(const fs::path& folder) {
+  Amount amount;
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    if (entry.is_regular_file()) {
+      ++amount.files;
+      amount.bytes += entry.file_size();
+    }
+    return true;
+  });
+  return amount;
+}
+
+std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
+  std::string line = entry.path().lexically_relative(folder).string();
+  line += '\0' + std::to_string(static_cast<int>(entry.symlink_status().type()));
+  if (!entry.is_symlink() && entry.is_regular_file()) {
+    line += ' ' + std::to_string(entry.file_size()) + ' ' + time_of(entry.path());
+  }
+  return line;
+}
+
+std::string digest_listing(const fs::path& folder) {
+  std::vector<std::string> lines;
+  walk_folder(folder, [&](const fs::directory_entry& entry) {
+    lines.push_back(line_of(entry, folder));
+    return true;
+  });
+  std::sort(lines.begin(), lines.end());
+  Sha256 digest;
+  for (const std::string& line : lines) digest.update(line + '\0');
+  return digest.finish();
+}
+
 }  // namespace
 
 std::optional<FetchedRecord> find_record(const fs::path& file, const fs::path& state_folder) {
@@ -82,48 +120,6 @@ FileFacts facts_of_file(const fs::path& path, const FileFacts& known) {
   while (const std::size_t count = file.read(buffer.span())) meter.update(buffer.first(count));
   return meter.finish();
 }
-
-namespace {
-
-struct Amount {
-  std::uint64_t files = 0;
-  std::uint64_t bytes = 0;
-};
-
-Amount amount_below(const fs::path& folder) {
-  Amount amount;
-  walk_folder(folder, [&](const fs::directory_entry& entry) {
-    if (entry.is_regular_file()) {
-      ++amount.files;
-      amount.bytes += entry.file_size();
-    }
-    return true;
-  });
-  return amount;
-}
-
-std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
-  std::string line = entry.path().lexically_relative(folder).string();
-  line += '\0' + std::to_string(static_cast<int>(entry.symlink_status().type()));
-  if (!entry.is_symlink() && entry.is_regular_file()) {
-    line += ' ' + std::to_string(entry.file_size()) + ' ' + time_of(entry.path());
-  }
-  return line;
-}
-
-std::string digest_listing(const fs::path& folder) {
-  std::vector<std::string> lines;
-  walk_folder(folder, [&](const fs::directory_entry& entry) {
-    lines.push_back(line_of(entry, folder));
-    return true;
-  });
-  std::sort(lines.begin(), lines.end());
-  Sha256 digest;
-  for (const std::string& line : lines) digest.update(line + '\0');
-  return digest.finish();
-}
-
-}  // namespace
 
 std::optional<std::string> record_source(const fs::path& file, const fs::path& state_folder) {
   const auto record = find_record(file, state_folder);

@@ -71,6 +71,21 @@ HttpEnd end_of(CURLcode code) {
   }
 }
 
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kAsciiBlanks) + 1);
+}
+
+// "bytes 100-199/200", "bytes */200", "bytes 100-199/*".
+void add_content_range(std::string_view value, HttpReply& reply) {
+  if (!starts_in_any_case(value, "bytes")) return;
+  value = trimmed(value.substr(5));
+  const std::size_t slash = value.find('/');
+  if (slash == std::string_view::npos) return;
+  reply.range_total = number_in<std::uint64_t>(value.substr(slash + 1));
+  reply.range_first = number_in<std::uint64_t>(value.substr(0, std::min(value.find('-'), slash)));
+}
+
 }  // namespace
 
 // One curl handle with the data of its callbacks.
@@ -341,25 +356,6 @@ LibraryVersion version_of_curl(VersionOf wanted) {
   if (wanted == VersionOf::kHeaders) return {"libcurl", LIBCURL_VERSION, {}};
   return {"libcurl", LIBCURL_VERSION, curl().version_info(CURLVERSION_NOW)->version};
 }
-
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kAsciiBlanks) + 1);
-}
-
-// "bytes 100-199/200", "bytes */200", "bytes 100-199/*".
-void add_content_range(std::string_view value, HttpReply& reply) {
-  if (!starts_in_any_case(value, "bytes")) return;
-  value = trimmed(value.substr(5));
-  const std::size_t slash = value.find('/');
-  if (slash == std::string_view::npos) return;
-  reply.range_total = number_in<std::uint64_t>(value.substr(slash + 1));
-  reply.range_first = number_in<std::uint64_t>(value.substr(0, std::min(value.find('-'), slash)));
-}
-
-}  // namespace
 
 void add_header_line(std::string_view line, HttpReply& reply) {
   if (starts_in_any_case(line, "http/")) {

@@ -20,6 +20,12 @@ void add(std::vector<Mirror>& mirrors, Mirror mirror) {
   if (std::ranges::none_of(mirrors, same)) mirrors.push_back(std::move(mirror));
 }
 
+constexpr std::int64_t kMaxDoublings = 20;
+
+bool is_transient(int status) {
+  return status == 408 || status == 425 || status == 429 || status >= 500;
+}
+
 }  // namespace
 
 bool may_ask(const std::string& url, const FetchOptions& options) {
@@ -66,16 +72,6 @@ std::vector<Mirror> mirrors_of(const CatalogueFile& file, const FetchOptions& op
   std::erase_if(mirrors, [&](const Mirror& mirror) { return !may_ask(mirror.url, options); });
   return mirrors;
 }
-
-namespace {
-
-constexpr std::int64_t kMaxDoublings = 20;
-
-bool is_transient(int status) {
-  return status == 408 || status == 425 || status == 429 || status >= 500;
-}
-
-}  // namespace
 
 Verdict judge(const HttpOutcome& outcome) {
   const int status = outcome.reply.status;

@@ -71,6 +71,32 @@ std::string finished(State& state) {
   return hex_of(digest);
 }
 
+template <class State>
+std::string hex_digest(std::string_view bytes) {
+  State state;
+  add(state, std::as_bytes(std::span(bytes)));
+  return finished(state);
+}
+
+// Nettle has no BLAKE2, which few indexes name.
+struct Blake2Library {
+  LoadedLibrary library{BERTPREP_BLAKE2_NAME, BERTPREP_BLAKE2_FILE};
+  decltype(&::blake2b) b = library["blake2b"];
+  decltype(&::blake2s) s = library["blake2s"];
+};
+
+const Blake2Library& libb2() {
+  static const Blake2Library functions;
+  return functions;
+}
+
+template <std::size_t kBytes, class Function>
+std::string blake2(Function Blake2Library::*function, std::string_view bytes) {
+  std::array<std::uint8_t, kBytes> digest;
+  (libb2().*function)(digest.data(), bytes.data(), nullptr, digest.size(), bytes.size(), 0);
+  return hex_of(digest);
+}
+
 }  // namespace
 
 struct Digest::Context {
@@ -207,36 +233,6 @@ std::string xxh3_of(std::string_view bytes) {
 std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), begin);
 }
-
-namespace {
-
-template <class State>
-std::string hex_digest(std::string_view bytes) {
-  State state;
-  add(state, std::as_bytes(std::span(bytes)));
-  return finished(state);
-}
-
-// Nettle has no BLAKE2, which few indexes name.
-struct Blake2Library {
-  LoadedLibrary library{BERTPREP_BLAKE2_NAME, BERTPREP_BLAKE2_FILE};
-  decltype(&::blake2b) b = library["blake2b"];
-  decltype(&::blake2s) s = library["blake2s"];
-};
-
-const Blake2Library& libb2() {
-  static const Blake2Library functions;
-  return functions;
-}
-
-template <std::size_t kBytes, class Function>
-std::string blake2(Function Blake2Library::*function, std::string_view bytes) {
-  std::array<std::uint8_t, kBytes> digest;
-  (libb2().*function)(digest.data(), bytes.data(), nullptr, digest.size(), bytes.size(), 0);
-  return hex_of(digest);
-}
-
-}  // namespace
 
 std::optional<std::string> digest_by_name(std::string_view name, std::string_view bytes) {
   if (name == "xxh64") return hex_digits(XXH64(bytes.data(), bytes.size(), 0));

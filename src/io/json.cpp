@@ -33,6 +33,30 @@ void require(bool fits, const char* wanted, Json::Kind found) {
   if (!fits) throw FormatError(std::string("JSON holds ") + name_of(found) + " where " + wanted + " is expected");
 }
 
+bool take(std::string_view& text, std::string_view any_of) {
+  if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+bool take_digits(std::string_view& text) {
+  constexpr std::string_view kDigits = "0123456789";
+  if (!take(text, kDigits)) return false;
+  while (take(text, kDigits)) {
+  }
+  return true;
+}
+
+constexpr std::string_view kMember = "document_sha256";
+constexpr std::size_t kDigits = 64;
+constexpr std::string_view kEnd = "\"\n}\n";
+
+std::string unsealed(std::string_view bytes) {
+  std::string zeroed(bytes);
+  zeroed.replace(bytes.size() - kEnd.size() - kDigits, kDigits, kDigits, '0');
+  return zeroed;
+}
+
 }  // namespace
 
 Json Json::boolean(bool value) {
@@ -127,24 +151,6 @@ Json& Json::push(Json value) {
   return *this;
 }
 
-namespace {
-
-bool take(std::string_view& text, std::string_view any_of) {
-  if (text.empty() || any_of.find(text.front()) == std::string_view::npos) return false;
-  text.remove_prefix(1);
-  return true;
-}
-
-bool take_digits(std::string_view& text) {
-  constexpr std::string_view kDigits = "0123456789";
-  if (!take(text, kDigits)) return false;
-  while (take(text, kDigits)) {
-  }
-  return true;
-}
-
-}  // namespace
-
 bool is_json_number(std::string_view text) {
   take(text, "-");
   if (!take(text, "0") && !take_digits(text)) return false;
@@ -177,20 +183,6 @@ ReasonCounts reasons_in(const Json& object, std::string_view key) {
   for (const auto& [reason, times] : counts->members()) reasons.add(reason, times.as_unsigned());
   return reasons;
 }
-
-namespace {
-
-constexpr std::string_view kMember = "document_sha256";
-constexpr std::size_t kDigits = 64;
-constexpr std::string_view kEnd = "\"\n}\n";
-
-std::string unsealed(std::string_view bytes) {
-  std::string zeroed(bytes);
-  zeroed.replace(bytes.size() - kEnd.size() - kDigits, kDigits, kDigits, '0');
-  return zeroed;
-}
-
-}  // namespace
 
 std::string seal(Json object) {
   object.add(std::string(kMember), Json::string(std::string(kDigits, '0')));

@@ -144,28 +144,6 @@ class Dumper {
   std::size_t depth_ = 0;
 };
 
-}  // namespace
-
-std::string Json::dump() const {
-  std::string out;
-  Dumper(Style::kIndented, out).value(*this);
-  return out += '\n';
-}
-
-std::string Json::dump_line() const {
-  std::string out;
-  Dumper(Style::kLine, out).value(*this);
-  return out;
-}
-
-std::string Json::dump_python() const {
-  std::string out;
-  Dumper(Style::kPython, out).value(*this);
-  return out;
-}
-
-namespace {
-
 namespace ondemand = simdjson::ondemand;
 
 constexpr int kMaxDepth = 200;
@@ -242,6 +220,24 @@ Json read_document(ondemand::document& document, const std::string& name, std::s
 }
 
 }  // namespace
+
+std::string Json::dump() const {
+  std::string out;
+  Dumper(Style::kIndented, out).value(*this);
+  return out += '\n';
+}
+
+std::string Json::dump_line() const {
+  std::string out;
+  Dumper(Style::kLine, out).value(*this);
+  return out;
+}
+
+std::string Json::dump_python() const {
+  std::string out;
+  Dumper(Style::kPython, out).value(*this);
+  return out;
+}
 
 Json Json::parse(std::string_view bytes, const std::string& name) {
   require_valid_utf8(bytes, name);

@@ -69,6 +69,15 @@ void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
   if (error != 0) throw IoError::from_errno("can't be written to disk", path, error);
 }
 
+PendingFile write_pending(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
+                          const std::string& bytes) {
+  PendingFile pending(final_path, partial_folder);
+  OutputFile file(pending.path());
+  file.write(bytes);
+  file.finish();
+  return pending;
+}
+
 }  // namespace
 
 PendingFile::PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder)
@@ -100,19 +109,6 @@ void PendingFile::publish() {
   give_name(path_, final_path_);
   path_.clear();
 }
-
-namespace {
-
-PendingFile write_pending(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
-                          const std::string& bytes) {
-  PendingFile pending(final_path, partial_folder);
-  OutputFile file(pending.path());
-  file.write(bytes);
-  file.finish();
-  return pending;
-}
-
-}  // namespace
 
 void publish_bytes(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
                    const std::string& bytes) {

@@ -39,6 +39,38 @@ std::uint64_t start_of_process(std::uint64_t pid) {
   return field.find_first_not_of("0123456789") == std::string::npos ? std::stoull(field) : 0;
 }
 
+constexpr std::chrono::seconds kPatience{30};
+constexpr std::chrono::milliseconds kBetweenTries{5};
+
+int open_folder(const std::filesystem::path& folder) {
+  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t machine_bytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+}
+
+// The number in the file; "max" or a missing file means no limit.
+std::uint64_t limit_in(const fs::path& file) {
+  std::string text;
+  std::ifstream(file) >> text;
+  return number_in<std::uint64_t>(text).value_or(kNoLimit);
+}
+
+// A cgroup's limit also applies to all groups within it. A container doesn't see the outer part of its path; its own
+// limit is at the root of the mount.
+std::uint64_t lowest_limit(const fs::path& mount, fs::path group, const char* file) {
+  std::uint64_t lowest = limit_in(mount / file);
+  for (; group.has_relative_path(); group = group.parent_path()) {
+    lowest = std::min(lowest, limit_in(mount / group.relative_path() / file));
+  }
+  return lowest;
+}
+
 }  // namespace
 
 std::string host_name() {
@@ -60,17 +92,6 @@ bool ProcessIdentity::is_alive() const {
   const std::uint64_t now = start_of_process(pid);
   return start == 0 || now == 0 || now == start;
 }
-
-namespace {
-
-constexpr std::chrono::seconds kPatience{30};
-constexpr std::chrono::milliseconds kBetweenTries{5};
-
-int open_folder(const std::filesystem::path& folder) {
-  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-}  // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder, const Progress& progress) {
   std::error_code ignored;  // a later write to it reports why
@@ -112,35 +133,6 @@ bool FolderUse::is_seen(const std::filesystem::path& folder) {
   ::close(descriptor);
   return is_locked;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-
-std::uint64_t machine_bytes() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
-}
-
-// The number in the file; "max" or a missing file means no limit.
-std::uint64_t limit_in(const fs::path& file) {
-  std::string text;
-  std::ifstream(file) >> text;
-  return number_in<std::uint64_t>(text).value_or(kNoLimit);
-}
-
-// A cgroup's limit also applies to all groups within it. A container doesn't see the outer part of its path; its own
-// limit is at the root of the mount.
-std::uint64_t lowest_limit(const fs::path& mount, fs::path group, const char* file) {
-  std::uint64_t lowest = limit_in(mount / file);
-  for (; group.has_relative_path(); group = group.parent_path()) {
-    lowest = std::min(lowest, limit_in(mount / group.relative_path() / file));
-  }
-  return lowest;
-}
-
-}  // namespace
 
 std::uint64_t peak_memory_bytes() {
   constexpr std::uint64_t kBytesOfUnit = 1024;

@@ -116,6 +116,15 @@ bool may_be_named(char c) {
   return is_ascii_alphanumeric(c) || static_cast<unsigned char>(c) >= 0x80 || marks.find(c) != std::string_view::npos;
 }
 
+// A longer article takes up to 14 times its bytes while it is formatted.
+std::uint64_t max_article_bytes_within(const std::string& memory) {
+  // For the program itself, its models and blocks in flight.
+  constexpr std::uint64_t kFixedBytes = std::uint64_t{64} << 20;
+  const std::uint64_t bytes = memory_bytes(memory);
+  const std::uint64_t for_text = bytes - std::min(bytes, kFixedBytes);
+  return std::clamp<std::uint64_t>(for_text / 16, std::uint64_t{1} << 20, std::uint64_t{1} << 30);
+}
+
 }  // namespace
 
 std::vector<InstanceOptions> PipelineOptions::phases() const {
@@ -190,19 +199,6 @@ std::uint64_t memory_bytes(const std::string& memory) {
   }
   return static_cast<std::uint64_t>(static_cast<double>(usable_memory_bytes()) * percent / 100);
 }
-
-namespace {
-
-// A longer article takes up to 14 times its bytes while it is formatted.
-std::uint64_t max_article_bytes_within(const std::string& memory) {
-  // For the program itself, its models and blocks in flight.
-  constexpr std::uint64_t kFixedBytes = std::uint64_t{64} << 20;
-  const std::uint64_t bytes = memory_bytes(memory);
-  const std::uint64_t for_text = bytes - std::min(bytes, kFixedBytes);
-  return std::clamp<std::uint64_t>(for_text / 16, std::uint64_t{1} << 20, std::uint64_t{1} << 30);
-}
-
-}  // namespace
 
 std::string max_article_within(const std::string& memory) {
   return std::to_string(max_article_bytes_within(memory));

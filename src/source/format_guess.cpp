@@ -227,28 +227,6 @@ LineCounts counts_of(std::string_view sample) {
   return counts;
 }
 
-}  // namespace
-
-InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {
-  const auto format = structured_format_of(sample, is_truncated, may_be_book, name);
-  return format ? *format : plain_format_of(counts_of(sample), may_be_book);
-}
-
-std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
-  constexpr const char* kFormatFirst = "run 'bertprep format' on it first, or give `force` to take its lines as text";
-  const std::string_view text = strip(unicode::without_byte_order_mark(sample));
-  if (begins_as_json_objects(text) || begins_as_json_strings(text)) return ForeignFormat{"JSON", kFormatFirst};
-  if (is_closed_on_first_line(text)) return std::nullopt;
-  if (begins_as_parquet(sample)) return ForeignFormat{"Parquet", kFormatFirst};
-  if (begins_as_arrow(sample)) return ForeignFormat{"Arrow", kFormatFirst};
-  if (const auto foreign = foreign_format_of(sample)) return foreign;
-  if (const auto wide = wide_text_of(sample)) return wide;
-  if (const auto xml = xml_head_of(text)) return ForeignFormat{kind_of(*xml), kFormatFirst};
-  return std::nullopt;
-}
-
-namespace {
-
 // The formats of the texts of all inputs.
 class FormatsFound {
  public:
@@ -363,6 +341,24 @@ class FormatSearch {
 };
 
 }  // namespace
+
+InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {
+  const auto format = structured_format_of(sample, is_truncated, may_be_book, name);
+  return format ? *format : plain_format_of(counts_of(sample), may_be_book);
+}
+
+std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
+  constexpr const char* kFormatFirst = "run 'bertprep format' on it first, or give `force` to take its lines as text";
+  const std::string_view text = strip(unicode::without_byte_order_mark(sample));
+  if (begins_as_json_objects(text) || begins_as_json_strings(text)) return ForeignFormat{"JSON", kFormatFirst};
+  if (is_closed_on_first_line(text)) return std::nullopt;
+  if (begins_as_parquet(sample)) return ForeignFormat{"Parquet", kFormatFirst};
+  if (begins_as_arrow(sample)) return ForeignFormat{"Arrow", kFormatFirst};
+  if (const auto foreign = foreign_format_of(sample)) return foreign;
+  if (const auto wide = wide_text_of(sample)) return wide;
+  if (const auto xml = xml_head_of(text)) return ForeignFormat{kind_of(*xml), kFormatFirst};
+  return std::nullopt;
+}
 
 FormatGuess guess_format(std::span<const Input> inputs) {
   FormatSearch search(inputs);

@@ -53,24 +53,6 @@ bool may_be(NamedKind kind, InputFormat content) {
   return true;
 }
 
-}  // namespace
-
-NamedKind kind_by_name(std::string_view name) {
-  const std::string_view bare = without_compression_ending(name);
-  const auto found = std::find_if(kEndings.begin(), kEndings.end(),
-                                  [&](const Ending& ending) { return ends_in_any_case(bare, ending.text); });
-  return found == kEndings.end() ? NamedKind::kNone : found->kind;
-}
-
-void require_agreement(NamedKind kind, InputFormat content, const std::string& name) {
-  if (may_be(kind, content)) return;
-  const std::string format(name_of(content));
-  throw FormatError("its content looks like " + format + ", its name does not", name,
-                    "rename it, or give `format` " + format);
-}
-
-namespace {
-
 // After a bracket that opens an array.
 std::string_view first_sign_of(std::string_view line) {
   line = strip(line);
@@ -121,6 +103,20 @@ Fault fault_of(std::string_view line) {
 }
 
 }  // namespace
+
+NamedKind kind_by_name(std::string_view name) {
+  const std::string_view bare = without_compression_ending(name);
+  const auto found = std::find_if(kEndings.begin(), kEndings.end(),
+                                  [&](const Ending& ending) { return ends_in_any_case(bare, ending.text); });
+  return found == kEndings.end() ? NamedKind::kNone : found->kind;
+}
+
+void require_agreement(NamedKind kind, InputFormat content, const std::string& name) {
+  if (may_be(kind, content)) return;
+  const std::string format(name_of(content));
+  throw FormatError("its content looks like " + format + ", its name does not", name,
+                    "rename it, or give `format` " + format);
+}
 
 bool has_json_lines(std::span<const std::string_view> lines) {
   std::size_t seen = 0;

@@ -61,58 +61,6 @@ bool is_hidden(std::string_view path) {
   return false;
 }
 
-}  // namespace
-
-class ArchiveReader::Archive {
- public:
-  Archive(const std::filesystem::path& file, ReadMeter* meter)
-      : handle_(ArchiveHandle::Holds::kMembers, file), meter_(meter) {
-    if (meter_ != nullptr) meter_->begin_file(file);
-  }
-  Archive(std::string name, std::unique_ptr<ByteStream> bytes)
-      : handle_(ArchiveHandle::Holds::kMembers, std::move(name), std::move(bytes)) {}
-
-  std::optional<ArchiveMember> next(const OnSkip& on_skip) {
-    const ArchiveLocale locale;
-    while (archive_entry* entry = handle_.next_entry()) {
-      ++members_;
-      if (libarchive().entry_filetype(entry) == AE_IFDIR) continue;
-      std::string name = name_of(entry, members_);
-      const std::string reason = is_hidden(name) ? "left out because it is hidden" : why_no_file(entry);
-      if (!reason.empty()) {
-        if (on_skip) on_skip(name, reason);
-        continue;
-      }
-      std::string where = handle_.name() + ":" + name;
-      if (libarchive().entry_is_encrypted(entry) != 0) {
-        throw FormatError("the archive is encrypted", where, "unpack it with its password, and give the folder");
-      }
-      return ArchiveMember{std::move(name), std::make_unique<MemberStream>(handle_, std::move(where), meter_)};
-    }
-    return std::nullopt;
-  }
-
- private:
-  ArchiveHandle handle_;
-  std::size_t members_ = 0;
-  ReadMeter* meter_ = nullptr;
-};
-
-ArchiveReader::ArchiveReader(const std::filesystem::path& file, ReadMeter* meter)
-    : archive_(std::make_unique<Archive>(file, meter)) {}
-
-ArchiveReader::ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes)
-    : archive_(std::make_unique<Archive>(std::move(name), std::move(bytes))) {}
-
-ArchiveReader::~ArchiveReader() = default;
-ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
-
-std::optional<ArchiveMember> ArchiveReader::next(const OnSkip& on_skip) {
-  return archive_->next(on_skip);
-}
-
-namespace {
-
 using std::string_view_literals::operator""sv;
 
 // A header of a tar file (POSIX.1-1988, ustar): its sixth field is the sum of its bytes in octal digits, computed with
@@ -143,21 +91,6 @@ bool begins_as_tar(std::string_view bytes) {
   const std::uint32_t sum = sum_of_bytes(header) - sum_of_bytes(field) + kTarSumBytes * std::uint32_t{' '};
   return reads_as_octal(field, sum);
 }
-
-}  // namespace
-
-bool begins_as_indexed_archive(std::string_view first_bytes) {
-  // Zip: a member, an empty archive, the first of several parts. 7z.
-  constexpr std::array<std::string_view, 4> kBegins = {"PK\3\4"sv, "PK\5\6"sv, "PK\7\10PK\3\4"sv,
-                                                       "7z\xBC\xAF\x27\x1C"sv};
-  return std::any_of(kBegins.begin(), kBegins.end(), [&](auto begin) { return first_bytes.starts_with(begin); });
-}
-
-bool begins_as_archive(std::string_view first_bytes) {
-  return begins_as_indexed_archive(first_bytes) || begins_as_tar(first_bytes);
-}
-
-namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 17U;
 
@@ -252,6 +185,65 @@ void visit_members(archive* handle, MemberVisitor& visitor, const std::string& w
 }
 
 }  // namespace
+
+class ArchiveReader::Archive {
+ public:
+  Archive(const std::filesystem::path& file, ReadMeter* meter)
+      : handle_(ArchiveHandle::Holds::kMembers, file), meter_(meter) {
+    if (meter_ != nullptr) meter_->begin_file(file);
+  }
+  Archive(std::string name, std::unique_ptr<ByteStream> bytes)
+      : handle_(ArchiveHandle::Holds::kMembers, std::move(name), std::move(bytes)) {}
+
+  std::optional<ArchiveMember> next(const OnSkip& on_skip) {
+    const ArchiveLocale locale;
+    while (archive_entry* entry = handle_.next_entry()) {
+      ++members_;
+      if (libarchive().entry_filetype(entry) == AE_IFDIR) continue;
+      std::string name = name_of(entry, members_);
+      const std::string reason = is_hidden(name) ? "left out because it is hidden" : why_no_file(entry);
+      if (!reason.empty()) {
+        if (on_skip) on_skip(name, reason);
+        continue;
+      }
+      std::string where = handle_.name() + ":" + name;
+      if (libarchive().entry_is_encrypted(entry) != 0) {
+        throw FormatError("the archive is encrypted", where, "unpack it with its password, and give the folder");
+      }
+      return ArchiveMember{std::move(name), std::make_unique<MemberStream>(handle_, std::move(where), meter_)};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  ArchiveHandle handle_;
+  std::size_t members_ = 0;
+  ReadMeter* meter_ = nullptr;
+};
+
+ArchiveReader::ArchiveReader(const std::filesystem::path& file, ReadMeter* meter)
+    : archive_(std::make_unique<Archive>(file, meter)) {}
+
+ArchiveReader::ArchiveReader(std::string name, std::unique_ptr<ByteStream> bytes)
+    : archive_(std::make_unique<Archive>(std::move(name), std::move(bytes))) {}
+
+ArchiveReader::~ArchiveReader() = default;
+ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
+
+std::optional<ArchiveMember> ArchiveReader::next(const OnSkip& on_skip) {
+  return archive_->next(on_skip);
+}
+
+bool begins_as_indexed_archive(std::string_view first_bytes) {
+  // Zip: a member, an empty archive, the first of several parts. 7z.
+  constexpr std::array<std::string_view, 4> kBegins = {"PK\3\4"sv, "PK\5\6"sv, "PK\7\10PK\3\4"sv,
+                                                       "7z\xBC\xAF\x27\x1C"sv};
+  return std::any_of(kBegins.begin(), kBegins.end(), [&](auto begin) { return first_bytes.starts_with(begin); });
+}
+
+bool begins_as_archive(std::string_view first_bytes) {
+  return begins_as_indexed_archive(first_bytes) || begins_as_tar(first_bytes);
+}
 
 void visit_archive(const std::filesystem::path& path, MemberVisitor& visitor) {
   const Handle handle = make_reader(Access::kSeekable);

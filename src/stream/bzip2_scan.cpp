@@ -60,19 +60,6 @@ void check_byte(std::string_view bytes, std::size_t at, std::uint64_t first_byte
   }
 }
 
-}  // namespace
-
-void find_bzip2_marks(std::string_view bytes, std::size_t begin, std::size_t end, std::uint64_t first_byte,
-                      std::vector<Bzip2Mark>& marks) {
-  for (std::size_t pair = begin + 1; pair < end + kPairsOfMark; pair += kPairsOfMark) {
-    if (!kPairs.has(byte_at(bytes, pair) << 8U | byte_at(bytes, pair + 1))) continue;
-    const std::size_t first = pair < begin + kPairsOfMark ? begin : pair - kPairsOfMark;
-    for (std::size_t at = first; at < std::min(pair, end); ++at) check_byte(bytes, at, first_byte, marks);
-  }
-}
-
-namespace {
-
 constexpr std::uint64_t kChunkBytes = std::uint64_t{16} << 20U;
 // A mark at any bit of the last byte of a chunk, and the checksum after it.
 constexpr std::uint64_t kReachBytes = 16;
@@ -104,6 +91,15 @@ std::vector<Sum> sums_in(const std::filesystem::path& file, std::uint64_t begin)
 }
 
 }  // namespace
+
+void find_bzip2_marks(std::string_view bytes, std::size_t begin, std::size_t end, std::uint64_t first_byte,
+                      std::vector<Bzip2Mark>& marks) {
+  for (std::size_t pair = begin + 1; pair < end + kPairsOfMark; pair += kPairsOfMark) {
+    if (!kPairs.has(byte_at(bytes, pair) << 8U | byte_at(bytes, pair + 1))) continue;
+    const std::size_t first = pair < begin + kPairsOfMark ? begin : pair - kPairsOfMark;
+    for (std::size_t at = first; at < std::min(pair, end); ++at) check_byte(bytes, at, first_byte, marks);
+  }
+}
 
 bool bzip2_sums_agree(const std::filesystem::path& file, const TaskRunner& runner) {
   const std::uint64_t chunks = (InputFile(file).size_bytes() + kChunkBytes - 1) / kChunkBytes;

@@ -31,6 +31,21 @@ bool begins_as_zstd(std::string_view bytes) {
   return is_skippable && bytes.substr(1).starts_with("\x2A\x4D\x18");
 }
 
+std::unique_ptr<ByteStream> decode(Compression compression, std::string name, std::unique_ptr<ByteStream> bytes) {
+  switch (compression) {
+    case Compression::kNone:
+      return bytes;
+    case Compression::kGzip:
+      return std::make_unique<DecodedStream>(std::move(name), std::move(bytes), make_gzip_codec());
+    case Compression::kZstd:
+      return std::make_unique<DecodedStream>(std::move(name), std::move(bytes), make_zstd_codec());
+    case Compression::kBzip2:
+    case Compression::kXz:
+      return decode_by_filter(std::move(name), std::move(bytes));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Compression compression_of(std::string_view first_bytes) {
@@ -55,25 +70,6 @@ void refuse_misnamed(const std::string& name, std::string_view first_bytes) {
                       "get the file again, or rename it if it is plain text");
   }
 }
-
-namespace {
-
-std::unique_ptr<ByteStream> decode(Compression compression, std::string name, std::unique_ptr<ByteStream> bytes) {
-  switch (compression) {
-    case Compression::kNone:
-      return bytes;
-    case Compression::kGzip:
-      return std::make_unique<DecodedStream>(std::move(name), std::move(bytes), make_gzip_codec());
-    case Compression::kZstd:
-      return std::make_unique<DecodedStream>(std::move(name), std::move(bytes), make_zstd_codec());
-    case Compression::kBzip2:
-    case Compression::kXz:
-      return decode_by_filter(std::move(name), std::move(bytes));
-  }
-  return bytes;
-}
-
-}  // namespace
 
 std::unique_ptr<ByteStream> open_stream(const std::filesystem::path& path, const StreamOptions& options) {
   if (options.meter != nullptr) options.meter->begin_file(path);

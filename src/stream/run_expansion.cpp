@@ -22,6 +22,25 @@ std::uint64_t zeros_of(std::uint64_t word) {
 constexpr std::size_t kWordBytes = 8;
 constexpr std::size_t kRunBytes = 4;
 
+// tables[i][b]: what byte b adds to the sum if i bytes follow it.
+using ChecksumTables = std::array<std::array<std::uint32_t, 256>, 16>;
+
+constexpr ChecksumTables kTables = [] {
+  ChecksumTables tables{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t value = i << 24U;
+    for (int bit = 0; bit < 8; ++bit) value = (value & 0x8000'0000U) != 0 ? value << 1U ^ 0x04C1'1DB7U : value << 1U;
+    tables[0][i] = value;
+  }
+  for (std::size_t after = 1; after < tables.size(); ++after) {
+    for (std::size_t i = 0; i < 256; ++i) {
+      const std::uint32_t before = tables[after - 1][i];
+      tables[after][i] = before << 8U ^ tables[0][before >> 24U];
+    }
+  }
+  return tables;
+}();
+
 }  // namespace
 
 std::size_t RunExpansion::expand(char* out, std::size_t room) {
@@ -54,29 +73,6 @@ std::size_t RunExpansion::expand(char* out, std::size_t room) {
   }
   return done;
 }
-
-namespace {
-
-// tables[i][b]: what byte b adds to the sum if i bytes follow it.
-using ChecksumTables = std::array<std::array<std::uint32_t, 256>, 16>;
-
-constexpr ChecksumTables kTables = [] {
-  ChecksumTables tables{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    std::uint32_t value = i << 24U;
-    for (int bit = 0; bit < 8; ++bit) value = (value & 0x8000'0000U) != 0 ? value << 1U ^ 0x04C1'1DB7U : value << 1U;
-    tables[0][i] = value;
-  }
-  for (std::size_t after = 1; after < tables.size(); ++after) {
-    for (std::size_t i = 0; i < 256; ++i) {
-      const std::uint32_t before = tables[after - 1][i];
-      tables[after][i] = before << 8U ^ tables[0][before >> 24U];
-    }
-  }
-  return tables;
-}();
-
-}  // namespace
 
 std::uint32_t bzip2_checksum(std::uint32_t crc, std::string_view bytes) {
   crc = ~crc;

@@ -35,57 +35,6 @@ std::size_t find_mark(std::string_view text, std::size_t at) {
   return at;
 }
 
-}  // namespace
-
-bool PunktContexts::next(PunktContext& context) {
-  PunktContext candidate;
-  while (find_candidate(candidate)) {
-    const bool is_apart = has_pending_ && pending_.mark <= candidate.word_begin;
-    context = std::exchange(pending_, candidate);
-    has_pending_ = true;
-    if (is_apart) return true;
-  }
-  context = pending_;
-  return std::exchange(has_pending_, false);
-}
-
-bool PunktContexts::find_candidate(PunktContext& candidate) {
-  for (at_ = find_mark(article_, at_); at_ < article_.size(); at_ = find_mark(article_, at_ + 1)) {
-    candidate.mark = at_;
-    if (!complete_after_mark(candidate)) continue;
-    candidate.word_begin = find_word_begin(at_);
-    ++at_;
-    return true;
-  }
-  return false;
-}
-
-bool PunktContexts::complete_after_mark(PunktContext& candidate) const {
-  const std::size_t after = candidate.mark + 1;
-  if (after == article_.size()) return false;
-  if (punkt::is_a(punkt::kNonWord, article_[after])) {
-    candidate.context_end = after + 1;
-    candidate.next_begin = after;
-    return true;
-  }
-  const std::size_t word = unicode::skip_spaces(article_, after);
-  if (word == after || word == article_.size()) return false;
-  candidate.context_end = unicode::find_space(article_, word);
-  candidate.next_begin = word;
-  return true;
-}
-
-// Looks back to the previous candidate at most. As in the reference, white space at the very start of that span is
-// ignored; if there is no other, the word is the one before the previous candidate.
-std::size_t PunktContexts::find_word_begin(std::size_t mark) const {
-  const std::size_t span_begin = pending_.mark;
-  std::size_t begin = mark;
-  while (begin > span_begin + 1 && !punkt::is_a(punkt::kBlank, article_[begin - 1])) --begin;
-  return begin > span_begin + 1 ? begin : pending_.word_begin;
-}
-
-namespace {
-
 struct Slice {
   std::size_t begin;
   std::size_t end;
@@ -141,6 +90,53 @@ class Realignment {
 };
 
 }  // namespace
+
+bool PunktContexts::next(PunktContext& context) {
+  PunktContext candidate;
+  while (find_candidate(candidate)) {
+    const bool is_apart = has_pending_ && pending_.mark <= candidate.word_begin;
+    context = std::exchange(pending_, candidate);
+    has_pending_ = true;
+    if (is_apart) return true;
+  }
+  context = pending_;
+  return std::exchange(has_pending_, false);
+}
+
+bool PunktContexts::find_candidate(PunktContext& candidate) {
+  for (at_ = find_mark(article_, at_); at_ < article_.size(); at_ = find_mark(article_, at_ + 1)) {
+    candidate.mark = at_;
+    if (!complete_after_mark(candidate)) continue;
+    candidate.word_begin = find_word_begin(at_);
+    ++at_;
+    return true;
+  }
+  return false;
+}
+
+bool PunktContexts::complete_after_mark(PunktContext& candidate) const {
+  const std::size_t after = candidate.mark + 1;
+  if (after == article_.size()) return false;
+  if (punkt::is_a(punkt::kNonWord, article_[after])) {
+    candidate.context_end = after + 1;
+    candidate.next_begin = after;
+    return true;
+  }
+  const std::size_t word = unicode::skip_spaces(article_, after);
+  if (word == after || word == article_.size()) return false;
+  candidate.context_end = unicode::find_space(article_, word);
+  candidate.next_begin = word;
+  return true;
+}
+
+// Looks back to the previous candidate at most. As in the reference, white space at the very start of that span is
+// ignored; if there is no other, the word is the one before the previous candidate.
+std::size_t PunktContexts::find_word_begin(std::size_t mark) const {
+  const std::size_t span_begin = pending_.mark;
+  std::size_t begin = mark;
+  while (begin > span_begin + 1 && !punkt::is_a(punkt::kBlank, article_[begin - 1])) --begin;
+  return begin > span_begin + 1 ? begin : pending_.word_begin;
+}
 
 PunktSplitter::PunktSplitter(const std::filesystem::path& folder) : parameters_(PunktParameters::load(folder)) {}
 

@@ -60,18 +60,6 @@ std::size_t token_end(std::string_view text, std::size_t at) {
   return is_a(punkt::kNoWordStart, text[at]) ? at + 1 : word_end(text, at);
 }
 
-}  // namespace
-
-bool PunktWords::next(std::string_view& word) {
-  const std::size_t begin = unicode::skip_spaces(text_, at_);
-  if (begin == text_.size()) return false;
-  at_ = token_end(text_, begin);
-  word = text_.substr(begin, at_ - begin);
-  return true;
-}
-
-namespace {
-
 char32_t first_character(std::string_view text) {
   const char* at = text.data();
   return unicode::next_code_point(at);
@@ -93,6 +81,14 @@ bool is_number(const Text& text) {
 }
 
 }  // namespace
+
+bool PunktWords::next(std::string_view& word) {
+  const std::size_t begin = unicode::skip_spaces(text_, at_);
+  if (begin == text_.size()) return false;
+  at_ = token_end(text_, begin);
+  word = text_.substr(begin, at_ - begin);
+  return true;
+}
 
 void PunktToken::assign(std::string_view text) {
   text_ = text;

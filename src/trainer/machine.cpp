@@ -40,6 +40,10 @@ bool is_intel() {
 
 #endif
 
+std::string gigabytes(double bytes) {
+  return decimal(bytes / 1e9, 1) + " GB";
+}
+
 }  // namespace
 
 int available_processors() {
@@ -61,14 +65,6 @@ bool has_fast_bf16() {
   return false;
 #endif
 }
-
-namespace {
-
-std::string gigabytes(double bytes) {
-  return decimal(bytes / 1e9, 1) + " GB";
-}
-
-}  // namespace
 
 std::uint64_t state_bytes(const ModelConfig& config, const TrainOptions& options, std::uint64_t processes) {
   const std::uint64_t all = config.parameters() * sizeof(float);

@@ -83,31 +83,6 @@ std::filesystem::path new_path(const std::filesystem::path& folder) {
   return path;
 }
 
-}  // namespace
-
-struct RunLog::State {
-  std::filesystem::path path;
-  std::string mark;
-  std::ofstream file;
-  Clock::time_point start = Clock::now();
-
-  void write_line(std::int64_t step, Json data) {
-    const auto now = Clock::now();
-    Json line = Json::object();
-    line.add("timestamp", Json::string(std::to_string(seconds(now.time_since_epoch()))));
-    line.add("datetime", Json::string(date_text(now)));
-    line.add("elapsedtime", Json::string(std::to_string(seconds(now - start))));
-    line.add("type", Json::string("LOG"));
-    Json steps = Json::array();
-    if (step >= 0) steps.push(Json::number(static_cast<std::uint64_t>(step)));
-    line.add("step", std::move(steps)).add("data", std::move(data));
-    file << mark << line.dump_line() << '\n' << std::flush;
-    if (!file) throw IoError::from_errno("can't be written", path, errno);
-  }
-};
-
-namespace {
-
 // How DLLogger's lines begin, and so these; in a file for several programs, a mark precedes them.
 constexpr std::string_view kMark = "DLLL ";
 constexpr std::string_view kLine = "{\"timestamp\"";
@@ -130,6 +105,27 @@ void refuse_other_file(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+struct RunLog::State {
+  std::filesystem::path path;
+  std::string mark;
+  std::ofstream file;
+  Clock::time_point start = Clock::now();
+
+  void write_line(std::int64_t step, Json data) {
+    const auto now = Clock::now();
+    Json line = Json::object();
+    line.add("timestamp", Json::string(std::to_string(seconds(now.time_since_epoch()))));
+    line.add("datetime", Json::string(date_text(now)));
+    line.add("elapsedtime", Json::string(std::to_string(seconds(now - start))));
+    line.add("type", Json::string("LOG"));
+    Json steps = Json::array();
+    if (step >= 0) steps.push(Json::number(static_cast<std::uint64_t>(step)));
+    line.add("step", std::move(steps)).add("data", std::move(data));
+    file << mark << line.dump_line() << '\n' << std::flush;
+    if (!file) throw IoError::from_errno("can't be written", path, errno);
+  }
+};
 
 RunLog::RunLog(const std::filesystem::path& path, const std::string& mark) : state_(std::make_unique<State>()) {
   state_->path = path;

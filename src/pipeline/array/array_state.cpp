@@ -50,6 +50,8 @@ std::size_t count_of(const ArrayState& state, ArrayStage stage) {
   return stage == ArrayStage::kInstances ? shard_count(state.options.sharding) : 1;
 }
 
+constexpr std::size_t kRequestDigits = 12;
+
 }  // namespace
 
 std::string_view name_of(ArrayStage stage) {
@@ -148,12 +150,6 @@ void require_stage(const ArrayState& state, ArrayStage stage) {
                         counted_of(missing.size(), units.count(), "part", "is", "are") + " missing: " + names,
                     state.layout.folder, "run `stage` " + stage_name + " again; 'bertprep retry-list' names the tasks");
 }
-
-namespace {
-
-constexpr std::size_t kRequestDigits = 12;
-
-}  // namespace
 
 fs::path array_folder(const fs::path& work) {
   return work / "array";

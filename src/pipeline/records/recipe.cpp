@@ -12,37 +12,6 @@ std::string member_line(std::string_view name, std::string_view value) {
   return quoted(name) + ":" + quoted(value);
 }
 
-}  // namespace
-
-Recipe::Recipe(std::string_view stage, std::string_view version) {
-  add("stage", stage);
-  add("stage-version", version);
-}
-
-Recipe& Recipe::add(std::string_view name, std::string_view value) {
-  entries_.emplace_back(name, value);
-  line_ += (line_.empty() ? "{" : ",") + member_line(name, value);
-  return *this;
-}
-
-Json Recipe::json() const {
-  Json object = Json::object();
-  for (const auto& [name, value] : entries_) object.add(name, Json::string(value));
-  return object;
-}
-
-std::string Recipe::key(const std::string& input_digest) const {
-  return sha256_of(line_ + "," + member_line("input-sha256", input_digest) + "}");
-}
-
-std::string recipe_key(const Json& recipe, const std::string& input_digest) {
-  std::string line = "{";
-  for (const auto& [name, value] : recipe.members()) line += member_line(name, value.text()) + ",";
-  return sha256_of(line + member_line("input-sha256", input_digest) + "}");
-}
-
-namespace {
-
 constexpr const char* kOfTheDumps = "those of the dumps";
 constexpr const char* kMadeTemplates = "templates_sha256";
 
@@ -83,6 +52,33 @@ void add_parts(std::span<const CorpusPart> parts, const std::optional<Completion
 }
 
 }  // namespace
+
+Recipe::Recipe(std::string_view stage, std::string_view version) {
+  add("stage", stage);
+  add("stage-version", version);
+}
+
+Recipe& Recipe::add(std::string_view name, std::string_view value) {
+  entries_.emplace_back(name, value);
+  line_ += (line_.empty() ? "{" : ",") + member_line(name, value);
+  return *this;
+}
+
+Json Recipe::json() const {
+  Json object = Json::object();
+  for (const auto& [name, value] : entries_) object.add(name, Json::string(value));
+  return object;
+}
+
+std::string Recipe::key(const std::string& input_digest) const {
+  return sha256_of(line_ + "," + member_line("input-sha256", input_digest) + "}");
+}
+
+std::string recipe_key(const Json& recipe, const std::string& input_digest) {
+  std::string line = "{";
+  for (const auto& [name, value] : recipe.members()) line += member_line(name, value.text()) + ",";
+  return sha256_of(line + member_line("input-sha256", input_digest) + "}");
+}
 
 void add_wiki(const WikiOptions& wiki, const std::optional<CompletionRecord>& earlier, Recipe& recipe) {
   recipe.add_options(wiki_by_content(wiki, earlier));

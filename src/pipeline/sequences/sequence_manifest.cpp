@@ -57,6 +57,16 @@ void check_mds_index(const fs::path& index, VerifyReport& report) {
   }
 }
 
+// Folders around a set may have the records of other results.
+bool has_parts_on_record(const fs::path& folder) {
+  const auto state = find_state_folder(folder);
+  if (!state) return false;
+  return std::ranges::any_of(list_folder_if_any(*state / "records"), [](const fs::directory_entry& entry) {
+    const std::string task = entry.path().stem().string();
+    return is_split_name(task.substr(0, task.find('-')));
+  });
+}
+
 }  // namespace
 
 Json json_of(const SequenceCounts& counts) {
@@ -120,20 +130,6 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   add_reasons("left_out", dropped.left_out, manifest);
   return seal(std::move(manifest).add("files", std::move(files)));
 }
-
-namespace {
-
-// Folders around a set may have the records of other results.
-bool has_parts_on_record(const fs::path& folder) {
-  const auto state = find_state_folder(folder);
-  if (!state) return false;
-  return std::ranges::any_of(list_folder_if_any(*state / "records"), [](const fs::directory_entry& entry) {
-    const std::string task = entry.path().stem().string();
-    return is_split_name(task.substr(0, task.find('-')));
-  });
-}
-
-}  // namespace
 
 std::vector<SetWithoutManifest> sets_without_manifest(const fs::path& path) {
   constexpr int kLevels = 3;  // DIR/SPLIT/PART

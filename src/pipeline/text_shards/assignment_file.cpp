@@ -21,6 +21,12 @@ std::uint64_t checksum_of_piece(std::string_view offsets, std::string_view shard
   return checksum_of(shards, checksum_of(offsets));
 }
 
+namespace fs = std::filesystem;
+
+constexpr const char* kFile = "file";
+constexpr const char* kArticles = "articles";
+constexpr const char* kPlacesEnding = ".articles";
+
 }  // namespace
 
 void write_assignment(const std::filesystem::path& file, const ArticlePlaces& places,
@@ -131,16 +137,6 @@ std::vector<AssignmentFile::PlacedArticle> AssignmentFile::articles_of_shard(std
   for (auto placed = found.rbegin(); placed != found.rend(); ++placed) placed->end = std::exchange(end, placed->begin);
   return found;
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr const char* kFile = "file";
-constexpr const char* kArticles = "articles";
-constexpr const char* kPlacesEnding = ".articles";
-
-}  // namespace
 
 std::string article_places_name(const std::string& dataset) {
   return dataset + kPlacesEnding;

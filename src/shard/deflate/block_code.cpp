@@ -13,38 +13,6 @@ namespace {
 constexpr std::array<std::uint8_t, kRepeatSymbols> kExtraBits = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                                                  2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
 
-}  // namespace
-
-BlockCode::BlockCode(BlockCounts counts) {
-  counts[kEndOfBlock] += 1;
-  const CodeLengths lengths = code_lengths(counts, kMaxLiteralBits);
-  const CodeBits codes = canonical_codes(std::span(lengths).first(counts.size()));
-  for (std::size_t i = 0; i < literals_.size(); ++i) literals_[i] = {codes[i], lengths[i]};
-  end_of_block_ = {codes[kEndOfBlock], lengths[kEndOfBlock]};
-  for (std::size_t i = 0; i < kRepeatSymbols; ++i) {
-    const std::size_t symbol = kFirstRepeatSymbol + i;
-    if (lengths[symbol] > 0) set_repeats(i, {codes[symbol], lengths[symbol]});
-  }
-  header_ = block_header(std::span(lengths).first(counts.size()));
-}
-
-// A length symbol, its extra bits, then distance 1: the only code of its alphabet, a 0 bit.
-void BlockCode::set_repeats(std::size_t index, BitCode symbol) {
-  const std::size_t shortest = kShortestRepeat[index];
-  const std::size_t end = index + 1 < kRepeatSymbols ? kShortestRepeat[index + 1] : kMaxRepeat + 1;
-  for (std::size_t length = shortest; length < end; ++length) {
-    const auto extra = static_cast<std::uint32_t>(length - shortest);
-    repeats_[length] = {symbol.bits | extra << symbol.count, symbol.count + kExtraBits[index] + 1U};
-  }
-}
-
-void BlockCode::write_header(BitWriter& writer, bool last) const {
-  writer.put(last ? 1 : 0, 1);
-  for (const BitCode code : header_) writer.put(code);
-}
-
-namespace {
-
 constexpr std::size_t kLengthSymbols = 19;
 constexpr unsigned kMaxLengthBits = 7;
 constexpr std::size_t kMinLengthsSent = 4;
@@ -110,6 +78,34 @@ std::size_t sent_literals(std::span<const std::uint8_t> lengths) {
 }
 
 }  // namespace
+
+BlockCode::BlockCode(BlockCounts counts) {
+  counts[kEndOfBlock] += 1;
+  const CodeLengths lengths = code_lengths(counts, kMaxLiteralBits);
+  const CodeBits codes = canonical_codes(std::span(lengths).first(counts.size()));
+  for (std::size_t i = 0; i < literals_.size(); ++i) literals_[i] = {codes[i], lengths[i]};
+  end_of_block_ = {codes[kEndOfBlock], lengths[kEndOfBlock]};
+  for (std::size_t i = 0; i < kRepeatSymbols; ++i) {
+    const std::size_t symbol = kFirstRepeatSymbol + i;
+    if (lengths[symbol] > 0) set_repeats(i, {codes[symbol], lengths[symbol]});
+  }
+  header_ = block_header(std::span(lengths).first(counts.size()));
+}
+
+// A length symbol, its extra bits, then distance 1: the only code of its alphabet, a 0 bit.
+void BlockCode::set_repeats(std::size_t index, BitCode symbol) {
+  const std::size_t shortest = kShortestRepeat[index];
+  const std::size_t end = index + 1 < kRepeatSymbols ? kShortestRepeat[index + 1] : kMaxRepeat + 1;
+  for (std::size_t length = shortest; length < end; ++length) {
+    const auto extra = static_cast<std::uint32_t>(length - shortest);
+    repeats_[length] = {symbol.bits | extra << symbol.count, symbol.count + kExtraBits[index] + 1U};
+  }
+}
+
+void BlockCode::write_header(BitWriter& writer, bool last) const {
+  writer.put(last ? 1 : 0, 1);
+  for (const BitCode code : header_) writer.put(code);
+}
 
 std::vector<BitCode> block_header(std::span<const std::uint8_t> literal_lengths) {
   constexpr std::array<std::uint8_t, kLengthSymbols> kOrder = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,

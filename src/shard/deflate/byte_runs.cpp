@@ -21,6 +21,35 @@ std::uint8_t or_of_bytes(std::uint64_t word) {
   return static_cast<std::uint8_t>(word);
 }
 
+// Symbols that occurred outweigh others, which must also have a code.
+constexpr std::uint64_t kSeenWeight = 16;
+
+BlockCounts count_symbols(const ByteRuns& runs) {
+  BlockCounts counts{};
+  for (const ByteRun& run : runs.runs()) count_run(counts, run.value, run.length);
+  return counts;
+}
+
+BlockCode code_for(const BlockCounts& seen, unsigned alphabet_bits) {
+  BlockCounts counts{};
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = seen[i] * kSeenWeight;
+  for (std::size_t value = 0; value < std::size_t{1} << alphabet_bits; ++value) ++counts[value];
+  for (std::size_t i = kEndOfBlock + 1; i < counts.size(); ++i) ++counts[i];
+  return BlockCode(counts);
+}
+
+BlockCode code_for_zeros() {
+  constexpr std::size_t kZeros = std::size_t{1} << 16U;
+  BlockCounts counts{};
+  count_run(counts, 0, kZeros);
+  return code_for(counts, 0);
+}
+
+BERTPREP_INLINE BitWriter write_runs(BitWriter writer, const BlockCode& code, const ByteRuns& runs) {
+  for (const ByteRun& run : runs.runs()) writer = write_run(writer, code, run.value, run.length);
+  return writer;
+}
+
 }  // namespace
 
 void ByteRuns::clear() {
@@ -76,39 +105,6 @@ BitWriter write_odd_run(BitWriter writer, const BlockCode& code, std::uint8_t va
       [&](std::size_t piece) { writer.put(code.repeat(piece)); });
   return writer;
 }
-
-namespace {
-
-// Symbols that occurred outweigh others, which must also have a code.
-constexpr std::uint64_t kSeenWeight = 16;
-
-BlockCounts count_symbols(const ByteRuns& runs) {
-  BlockCounts counts{};
-  for (const ByteRun& run : runs.runs()) count_run(counts, run.value, run.length);
-  return counts;
-}
-
-BlockCode code_for(const BlockCounts& seen, unsigned alphabet_bits) {
-  BlockCounts counts{};
-  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = seen[i] * kSeenWeight;
-  for (std::size_t value = 0; value < std::size_t{1} << alphabet_bits; ++value) ++counts[value];
-  for (std::size_t i = kEndOfBlock + 1; i < counts.size(); ++i) ++counts[i];
-  return BlockCode(counts);
-}
-
-BlockCode code_for_zeros() {
-  constexpr std::size_t kZeros = std::size_t{1} << 16U;
-  BlockCounts counts{};
-  count_run(counts, 0, kZeros);
-  return code_for(counts, 0);
-}
-
-BERTPREP_INLINE BitWriter write_runs(BitWriter writer, const BlockCode& code, const ByteRuns& runs) {
-  for (const ByteRun& run : runs.runs()) writer = write_run(writer, code, run.value, run.length);
-  return writer;
-}
-
-}  // namespace
 
 BERTPREP_CLONES
 void RunBlock::write(const ByteRuns& runs, bool last, BitWriter& writer) {

@@ -44,6 +44,35 @@ void append_group_tree(std::uint64_t leaf, std::uint64_t last_name, LittleEndian
   out.fill_to(end);
 }
 
+class ContainerStore final : public ChunkStore {
+ public:
+  ContainerStore(const std::filesystem::path& path, const ShardPlan& plan, unsigned deflate_level,
+                 std::vector<std::byte>& file_buffer)
+      : file_(path, Container::kFrontBytes, file_buffer), plan_(plan), deflate_level_(deflate_level) {}
+
+  void store(std::size_t dataset, std::span<const std::size_t> offset, std::span<const std::byte> bytes) override {
+    chunks_[dataset].push_back(
+        {file_.size_bytes(), static_cast<std::uint32_t>(bytes.size()), {offset[0], offset.size() > 1 ? offset[1] : 0}});
+    file_.append(bytes);
+  }
+
+  void finish() override {
+    constexpr std::array<std::byte, 8> kZeros{};
+    file_.append(std::span(kZeros).first((8 - file_.size_bytes() % 8) % 8));
+    const Container container(plan_, deflate_level_, chunks_, file_.size_bytes());
+    file_.append(container.back().view());
+    file_.finish(container.front().view());
+  }
+
+  FileDigest digest(const Progress& progress) const override { return {file_.size_bytes(), file_.sha256(progress)}; }
+
+ private:
+  BufferedFile file_;
+  ShardPlan plan_;
+  unsigned deflate_level_;
+  StoredChunks chunks_;
+};
+
 }  // namespace
 
 std::array<std::size_t, kDatasets> datasets_by_name(const ShardPlan& plan) {
@@ -105,39 +134,6 @@ LittleEndianBytes Container::front() const {
   out.u64(0).u64(root_header_).u32(kTreeAndHeapFollow).u32(0).u64(root_tree_).u64(root_heap_);
   return out.fill_to(kFrontBytes);
 }
-
-namespace {
-
-class ContainerStore final : public ChunkStore {
- public:
-  ContainerStore(const std::filesystem::path& path, const ShardPlan& plan, unsigned deflate_level,
-                 std::vector<std::byte>& file_buffer)
-      : file_(path, Container::kFrontBytes, file_buffer), plan_(plan), deflate_level_(deflate_level) {}
-
-  void store(std::size_t dataset, std::span<const std::size_t> offset, std::span<const std::byte> bytes) override {
-    chunks_[dataset].push_back(
-        {file_.size_bytes(), static_cast<std::uint32_t>(bytes.size()), {offset[0], offset.size() > 1 ? offset[1] : 0}});
-    file_.append(bytes);
-  }
-
-  void finish() override {
-    constexpr std::array<std::byte, 8> kZeros{};
-    file_.append(std::span(kZeros).first((8 - file_.size_bytes() % 8) % 8));
-    const Container container(plan_, deflate_level_, chunks_, file_.size_bytes());
-    file_.append(container.back().view());
-    file_.finish(container.front().view());
-  }
-
-  FileDigest digest(const Progress& progress) const override { return {file_.size_bytes(), file_.sha256(progress)}; }
-
- private:
-  BufferedFile file_;
-  ShardPlan plan_;
-  unsigned deflate_level_;
-  StoredChunks chunks_;
-};
-
-}  // namespace
 
 std::unique_ptr<ChunkStore> store_in_container(const std::filesystem::path& path, const ShardPlan& plan,
                                                unsigned deflate_level, std::vector<std::byte>& file_buffer) {

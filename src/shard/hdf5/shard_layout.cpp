@@ -26,23 +26,6 @@ bool fits(double chunk_bytes, double target) {
   return (chunk_bytes < target || std::abs(chunk_bytes - target) / target < 0.5) && chunk_bytes < kMaxBytes;
 }
 
-}  // namespace
-
-std::vector<std::size_t> guess_chunk(std::span<const std::size_t> shape, std::size_t element_bytes) {
-  constexpr std::size_t kUnknownSize = 1024;
-  std::vector<std::size_t> chunk(shape.begin(), shape.end());
-  std::replace(chunk.begin(), chunk.end(), std::size_t{0}, kUnknownSize);
-  const auto bytes = static_cast<double>(element_bytes);
-  const double target = target_bytes(product(chunk) * bytes);
-  for (std::size_t axis = 0; !fits(product(chunk) * bytes, target) && product(chunk) > 1; ++axis) {
-    std::size_t& size = chunk[axis % chunk.size()];
-    size = (size + 1) / 2;
-  }
-  return chunk;
-}
-
-namespace {
-
 constexpr std::size_t kTargetChunkBytes = std::size_t{128} << 10U;
 constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 20U;
 // One label is a byte and compresses to a bit: chunks as small as a few hundred rows would be all overhead.
@@ -73,6 +56,19 @@ std::size_t within(std::size_t wanted, std::size_t rows) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> guess_chunk(std::span<const std::size_t> shape, std::size_t element_bytes) {
+  constexpr std::size_t kUnknownSize = 1024;
+  std::vector<std::size_t> chunk(shape.begin(), shape.end());
+  std::replace(chunk.begin(), chunk.end(), std::size_t{0}, kUnknownSize);
+  const auto bytes = static_cast<double>(element_bytes);
+  const double target = target_bytes(product(chunk) * bytes);
+  for (std::size_t axis = 0; !fits(product(chunk) * bytes, target) && product(chunk) > 1; ++axis) {
+    std::size_t& size = chunk[axis % chunk.size()];
+    size = (size + 1) / 2;
+  }
+  return chunk;
+}
 
 ShardPlan plan_rows_layout(const ShardShape& shape) {
   const std::size_t rows = rows_a_chunk(shape);

@@ -19,6 +19,17 @@ bool is_odd_control(unsigned char c) {
   return (c < ' ' && !is_usual) || c == 0x7F;
 }
 
+constexpr const char* kAuto = "auto";
+
+std::string truncation_note(std::size_t bytes) {
+  return "it ends within a character: its last " + counted(bytes, "byte", "is", "are") + " left out";
+}
+
+void add_note(const std::string& more, std::string& note) {
+  if (!note.empty()) note += "; ";
+  note += more;
+}
+
 }  // namespace
 
 std::optional<std::string> why_no_text(std::string_view text) {
@@ -46,21 +57,6 @@ void end_lines_at_feeds(std::string& text) {
   }
   text.resize(out);
 }
-
-namespace {
-
-constexpr const char* kAuto = "auto";
-
-std::string truncation_note(std::size_t bytes) {
-  return "it ends within a character: its last " + counted(bytes, "byte", "is", "are") + " left out";
-}
-
-void add_note(const std::string& more, std::string& note) {
-  if (!note.empty()) note += "; ";
-  note += more;
-}
-
-}  // namespace
 
 BookDecoder::BookDecoder(std::string encoding) : encoding_(std::move(encoding)) {
   if (encoding_ != kAuto) decoder_of(encoding_);

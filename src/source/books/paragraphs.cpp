@@ -90,43 +90,6 @@ void for_each_word(std::string_view text, Use use) {
   }
 }
 
-}  // namespace
-
-DividedWords::DividedWords(std::string_view book) {
-  want_words(book);
-  if (!counts_.empty()) count_words(book);
-}
-
-void DividedWords::want_words(std::string_view book) {
-  for_each_line_pair(book, [this](std::string_view line, std::string_view next) {
-    const auto word = divided_word(line, next);
-    if (!word) return;
-    counts_[word->whole()] = 0;
-    counts_[word->hyphened()] = 0;
-  });
-}
-
-void DividedWords::count_words(std::string_view book) {
-  for_each_word(book, [this](std::string_view word) {
-    const auto found = counts_.find(ascii_lower(word));
-    if (found != counts_.end()) ++found->second;
-  });
-}
-
-std::uint64_t DividedWords::count_of(const std::string& word) const {
-  const auto found = counts_.find(word);
-  return found == counts_.end() ? 0 : found->second;
-}
-
-LineJoin DividedWords::join_of(std::string_view line, std::string_view next) const {
-  if (line.ends_with(kSoftHyphen)) return LineJoin::kDropHyphen;
-  const auto word = divided_word(line, next);
-  if (!word || leaves_part_open(word->second)) return LineJoin::kBlank;
-  return count_of(word->whole()) > count_of(word->hyphened()) ? LineJoin::kDropHyphen : LineJoin::kHyphen;
-}
-
-namespace {
-
 constexpr std::size_t kLongLine = 90;
 constexpr std::size_t kLinesToALongOne = 10;
 
@@ -165,6 +128,39 @@ void append_line(LineJoin join, std::string_view line, std::string& text) {
 }
 
 }  // namespace
+
+DividedWords::DividedWords(std::string_view book) {
+  want_words(book);
+  if (!counts_.empty()) count_words(book);
+}
+
+void DividedWords::want_words(std::string_view book) {
+  for_each_line_pair(book, [this](std::string_view line, std::string_view next) {
+    const auto word = divided_word(line, next);
+    if (!word) return;
+    counts_[word->whole()] = 0;
+    counts_[word->hyphened()] = 0;
+  });
+}
+
+void DividedWords::count_words(std::string_view book) {
+  for_each_word(book, [this](std::string_view word) {
+    const auto found = counts_.find(ascii_lower(word));
+    if (found != counts_.end()) ++found->second;
+  });
+}
+
+std::uint64_t DividedWords::count_of(const std::string& word) const {
+  const auto found = counts_.find(word);
+  return found == counts_.end() ? 0 : found->second;
+}
+
+LineJoin DividedWords::join_of(std::string_view line, std::string_view next) const {
+  if (line.ends_with(kSoftHyphen)) return LineJoin::kDropHyphen;
+  const auto word = divided_word(line, next);
+  if (!word || leaves_part_open(word->second)) return LineJoin::kBlank;
+  return count_of(word->whole()) > count_of(word->hyphened()) ? LineJoin::kDropHyphen : LineJoin::kHyphen;
+}
 
 std::string stripped_lines(std::string_view book) {
   std::string text;

@@ -62,46 +62,6 @@ bool has_hz_escapes(std::string_view text) {
   return has_pairs;
 }
 
-}  // namespace
-
-std::optional<std::string> encoding_by_mark(std::string_view bytes) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 5> kMarks = {{{"\xEF\xBB\xBF"sv, "UTF-8"},
-                                                                               {"\xFF\xFE\0\0"sv, "UTF-32"},
-                                                                               {"\0\0\xFE\xFF"sv, "UTF-32"},
-                                                                               {"\xFF\xFE"sv, "UTF-16"},
-                                                                               {"\xFE\xFF"sv, "UTF-16"}}};
-  for (const auto& [mark, name] : kMarks) {
-    if (bytes.starts_with(mark)) return name;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> utf16_without_mark(std::string_view bytes) {
-  if (bytes.size() % 2 != 0) return std::nullopt;
-  bytes = bytes.substr(0, kBytesForMarks);
-  const Blanks blanks = count_blanks(bytes);
-  const std::size_t wanted = bytes.size() / 2 / kUnitsToABlank;
-  if (blanks.little > wanted && blanks.big * 10 < blanks.little) return "UTF-16LE";
-  if (blanks.big > wanted && blanks.little * 10 < blanks.big) return "UTF-16BE";
-  return std::nullopt;
-}
-
-std::optional<std::string> encoding_by_escapes(std::string_view bytes) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 5> kEscapes = {{{"\x1B$)C"sv, "ISO-2022-KR"},
-                                                                                 {"\x1B$)A"sv, "ISO-2022-CN"},
-                                                                                 {"\x1B$)G"sv, "ISO-2022-CN"},
-                                                                                 {"\x1B$B"sv, "ISO-2022-JP"},
-                                                                                 {"\x1B$@"sv, "ISO-2022-JP"}}};
-  const bool has_escape = bytes.find('\x1B') != std::string_view::npos;
-  if ((!has_escape && bytes.find("~{") == std::string_view::npos) || !is_ascii(bytes)) return std::nullopt;
-  for (const auto& [escape, name] : kEscapes) {
-    if (bytes.find(escape) != std::string_view::npos) return name;
-  }
-  return has_hz_escapes(bytes) ? std::optional<std::string>("HZ") : std::nullopt;
-}
-
-namespace {
-
 constexpr std::size_t kBytesForPairs = std::size_t{1} << 18;
 constexpr double kEastAsianShare = 0.9;
 // Nearly all letters of such a text are East Asian; Latin ones come in names.
@@ -194,28 +154,6 @@ constexpr std::array<Candidate, 5> kCandidates = {{{"Shift_JIS", "Shift_JIS"},
                                                    {"Big5", "windows-950"},
                                                    {"GB18030", "GB18030"}}};
 
-}  // namespace
-
-std::optional<std::string> guess_east_asian(std::string_view bytes) {
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<UCharsetDetector, CloseDetector> detector(icu_detector().open(&status));
-  if (U_FAILURE(status)) return std::nullopt;
-  const std::string_view sample = bytes.substr(0, kBytesForPairs);
-  icu_detector().set_text(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
-  std::int32_t count = 0;
-  const UCharsetMatch** matches = icu_detector().detect_all(detector.get(), &count, &status);
-  if (U_FAILURE(status)) return std::nullopt;
-  for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
-    const std::string_view name = icu_detector().name_of(match, &status);
-    for (const Candidate& candidate : kCandidates) {
-      if (candidate.detected == name && gives_east_asian_text(bytes, candidate.encoding)) return candidate.encoding;
-    }
-  }
-  return std::nullopt;
-}
-
-namespace {
-
 constexpr std::size_t kValidPerFault = 10;
 constexpr std::size_t kMaxBytesPerCharacter = 4;
 constexpr std::size_t kMaxFaultsChecked = 1000;
@@ -237,6 +175,60 @@ bool is_damaged_utf8(std::string_view bytes) {
 }
 
 }  // namespace
+
+std::optional<std::string> encoding_by_mark(std::string_view bytes) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 5> kMarks = {{{"\xEF\xBB\xBF"sv, "UTF-8"},
+                                                                               {"\xFF\xFE\0\0"sv, "UTF-32"},
+                                                                               {"\0\0\xFE\xFF"sv, "UTF-32"},
+                                                                               {"\xFF\xFE"sv, "UTF-16"},
+                                                                               {"\xFE\xFF"sv, "UTF-16"}}};
+  for (const auto& [mark, name] : kMarks) {
+    if (bytes.starts_with(mark)) return name;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> utf16_without_mark(std::string_view bytes) {
+  if (bytes.size() % 2 != 0) return std::nullopt;
+  bytes = bytes.substr(0, kBytesForMarks);
+  const Blanks blanks = count_blanks(bytes);
+  const std::size_t wanted = bytes.size() / 2 / kUnitsToABlank;
+  if (blanks.little > wanted && blanks.big * 10 < blanks.little) return "UTF-16LE";
+  if (blanks.big > wanted && blanks.little * 10 < blanks.big) return "UTF-16BE";
+  return std::nullopt;
+}
+
+std::optional<std::string> encoding_by_escapes(std::string_view bytes) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 5> kEscapes = {{{"\x1B$)C"sv, "ISO-2022-KR"},
+                                                                                 {"\x1B$)A"sv, "ISO-2022-CN"},
+                                                                                 {"\x1B$)G"sv, "ISO-2022-CN"},
+                                                                                 {"\x1B$B"sv, "ISO-2022-JP"},
+                                                                                 {"\x1B$@"sv, "ISO-2022-JP"}}};
+  const bool has_escape = bytes.find('\x1B') != std::string_view::npos;
+  if ((!has_escape && bytes.find("~{") == std::string_view::npos) || !is_ascii(bytes)) return std::nullopt;
+  for (const auto& [escape, name] : kEscapes) {
+    if (bytes.find(escape) != std::string_view::npos) return name;
+  }
+  return has_hz_escapes(bytes) ? std::optional<std::string>("HZ") : std::nullopt;
+}
+
+std::optional<std::string> guess_east_asian(std::string_view bytes) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UCharsetDetector, CloseDetector> detector(icu_detector().open(&status));
+  if (U_FAILURE(status)) return std::nullopt;
+  const std::string_view sample = bytes.substr(0, kBytesForPairs);
+  icu_detector().set_text(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
+  std::int32_t count = 0;
+  const UCharsetMatch** matches = icu_detector().detect_all(detector.get(), &count, &status);
+  if (U_FAILURE(status)) return std::nullopt;
+  for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
+    const std::string_view name = icu_detector().name_of(match, &status);
+    for (const Candidate& candidate : kCandidates) {
+      if (candidate.detected == name && gives_east_asian_text(bytes, candidate.encoding)) return candidate.encoding;
+    }
+  }
+  return std::nullopt;
+}
 
 std::optional<EncodingGuess> guess_encoding(std::string_view bytes) {
   if (auto name = encoding_by_mark(bytes)) return EncodingGuess{std::move(*name), true};

@@ -171,20 +171,6 @@ std::optional<std::string> read_with_any_number(std::string_view line, std::span
   }
 }
 
-}  // namespace
-
-struct JsonlRecord::Parser {
-  dom::parser dom;
-  std::string replaced{};
-};
-
-JsonlRecord::JsonlRecord(const RecordFields& fields)
-    : fields_(text_fields_of(fields.text_field)), html_(fields.html), parser_(std::make_unique<Parser>()) {}
-
-JsonlRecord::~JsonlRecord() = default;
-
-namespace {
-
 constexpr const char* kPythonNumbers = "NaN or Infinity, which JSON lacks, is read as Python's json reads it";
 
 // Newer versions of simdjson tell large numbers from others.
@@ -195,28 +181,6 @@ bool is_number_error(Code error) {
   }
   return error == Code::NUMBER_ERROR;
 }
-
-}  // namespace
-
-std::optional<std::string> JsonlRecord::read(std::string_view line, Document& document) {
-  dom::element record;
-  auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
-  if (error && error != simdjson::MEMALLOC) {
-    std::string& replaced = parser_->replaced;
-    replaced = line;
-    if (replace_python_numbers(replaced)) {
-      document.note = kPythonNumbers;
-      line = replaced;
-      error = parser_->dom.parse(line.data(), line.size(), true).get(record);
-    }
-  }
-  if (is_number_error(error)) return read_with_any_number(line, fields_, html_, document);
-  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-  if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
-  return take_document(record, fields_, html_, document);
-}
-
-namespace {
 
 class JsonlWorker final : public DeferredWork::Worker {
  public:
@@ -256,6 +220,34 @@ class DeferredJsonl final : public DeferredWork {
 };
 
 }  // namespace
+
+struct JsonlRecord::Parser {
+  dom::parser dom;
+  std::string replaced{};
+};
+
+JsonlRecord::JsonlRecord(const RecordFields& fields)
+    : fields_(text_fields_of(fields.text_field)), html_(fields.html), parser_(std::make_unique<Parser>()) {}
+
+JsonlRecord::~JsonlRecord() = default;
+
+std::optional<std::string> JsonlRecord::read(std::string_view line, Document& document) {
+  dom::element record;
+  auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
+  if (error && error != simdjson::MEMALLOC) {
+    std::string& replaced = parser_->replaced;
+    replaced = line;
+    if (replace_python_numbers(replaced)) {
+      document.note = kPythonNumbers;
+      line = replaced;
+      error = parser_->dom.parse(line.data(), line.size(), true).get(record);
+    }
+  }
+  if (is_number_error(error)) return read_with_any_number(line, fields_, html_, document);
+  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
+  return take_document(record, fields_, html_, document);
+}
 
 std::shared_ptr<const DeferredWork> make_deferred_jsonl(RecordFields fields, JsonPlace place) {
   return std::make_shared<DeferredJsonl>(std::move(fields), place);

@@ -25,37 +25,6 @@ bool take_quoted(std::string_view& rest, std::string& field) {
   }
 }
 
-}  // namespace
-
-std::optional<std::string> split_table_record(std::string_view record, char separator,
-                                              std::vector<std::string>& fields) {
-  std::size_t count = 0;
-  for (bool has_more = true; has_more;) {
-    if (count == fields.size()) fields.emplace_back();
-    std::string& field = fields[count++];
-    field.clear();
-    if (record.starts_with('"')) {
-      record.remove_prefix(1);
-      if (!take_quoted(record, field)) return "a quoted field has no end";
-      if (!record.empty() && record.front() != separator) {
-        const bool is_escaped = field.ends_with('\\');
-        return is_escaped
-                   ? "a quote is escaped by a backslash: CSV doubles it (docs/formats/tables.md converts such files)"
-                   : "a quoted field continues after its quote";
-      }
-    } else {
-      field = record.substr(0, record.find(separator));
-      record.remove_prefix(field.size());
-    }
-    has_more = !record.empty();
-    if (has_more) record.remove_prefix(1);
-  }
-  fields.resize(count);
-  return std::nullopt;
-}
-
-namespace {
-
 constexpr const char* kHint = "name the column of the text with `text_field`";
 
 [[noreturn]] void fail(const std::string& what, const std::string& name, const char* hint) {
@@ -90,41 +59,6 @@ const char* hint_for(std::span<const std::string> names, std::span<const std::st
 std::string list_of(std::span<const std::string> names) {
   return listed_keys(std::vector<std::string_view>(names.begin(), names.end()));
 }
-
-}  // namespace
-
-TableColumns table_columns(std::string_view header, char separator, const std::string& text_field,
-                           const std::string& name) {
-  std::vector<std::string> names;
-  if (find_invalid_utf8(header)) fail("the names of the columns are not UTF-8", name, "convert the file: iconv");
-  if (const auto fault = split_table_record(header, separator, names)) {
-    fail("the names of the columns can't be read: " + *fault, name, "correct the first line");
-  }
-  const std::vector<std::string> fields = text_fields_of(text_field);
-  TableColumns columns{.count = names.size()};
-  columns.is_single = fields.size() == 1 || column_of(names, fields.front());
-  const std::span<const std::string> wanted =
-      columns.is_single ? std::span(fields).first(1) : std::span(fields).subspan(1);
-  for (const std::string& one : wanted) {
-    require_once(names, one, name);
-    if (const auto column = column_of(names, one)) {
-      columns.text.push_back(*column);
-      columns.names.push_back(one);
-    }
-  }
-  if (columns.text.empty()) {
-    fail((columns.is_single ? "no column " : "none of the columns ") + list_of(wanted) +
-             (columns.is_single ? "" : " is there") + ": the header has " + list_of(names),
-         name, hint_for(names, wanted));
-  }
-  columns.title = column_of(names, "title");
-  columns.id = column_of(names, "id");
-  columns.url = column_of(names, "url");
-  columns.timestamp = column_of(names, "timestamp");
-  return columns;
-}
-
-namespace {
 
 class TableWorker final : public DeferredWork::Worker {
  public:
@@ -194,6 +128,64 @@ class DeferredTable final : public DeferredWork {
 };
 
 }  // namespace
+
+std::optional<std::string> split_table_record(std::string_view record, char separator,
+                                              std::vector<std::string>& fields) {
+  std::size_t count = 0;
+  for (bool has_more = true; has_more;) {
+    if (count == fields.size()) fields.emplace_back();
+    std::string& field = fields[count++];
+    field.clear();
+    if (record.starts_with('"')) {
+      record.remove_prefix(1);
+      if (!take_quoted(record, field)) return "a quoted field has no end";
+      if (!record.empty() && record.front() != separator) {
+        const bool is_escaped = field.ends_with('\\');
+        return is_escaped
+                   ? "a quote is escaped by a backslash: CSV doubles it (docs/formats/tables.md converts such files)"
+                   : "a quoted field continues after its quote";
+      }
+    } else {
+      field = record.substr(0, record.find(separator));
+      record.remove_prefix(field.size());
+    }
+    has_more = !record.empty();
+    if (has_more) record.remove_prefix(1);
+  }
+  fields.resize(count);
+  return std::nullopt;
+}
+
+TableColumns table_columns(std::string_view header, char separator, const std::string& text_field,
+                           const std::string& name) {
+  std::vector<std::string> names;
+  if (find_invalid_utf8(header)) fail("the names of the columns are not UTF-8", name, "convert the file: iconv");
+  if (const auto fault = split_table_record(header, separator, names)) {
+    fail("the names of the columns can't be read: " + *fault, name, "correct the first line");
+  }
+  const std::vector<std::string> fields = text_fields_of(text_field);
+  TableColumns columns{.count = names.size()};
+  columns.is_single = fields.size() == 1 || column_of(names, fields.front());
+  const std::span<const std::string> wanted =
+      columns.is_single ? std::span(fields).first(1) : std::span(fields).subspan(1);
+  for (const std::string& one : wanted) {
+    require_once(names, one, name);
+    if (const auto column = column_of(names, one)) {
+      columns.text.push_back(*column);
+      columns.names.push_back(one);
+    }
+  }
+  if (columns.text.empty()) {
+    fail((columns.is_single ? "no column " : "none of the columns ") + list_of(wanted) +
+             (columns.is_single ? "" : " is there") + ": the header has " + list_of(names),
+         name, hint_for(names, wanted));
+  }
+  columns.title = column_of(names, "title");
+  columns.id = column_of(names, "id");
+  columns.url = column_of(names, "url");
+  columns.timestamp = column_of(names, "timestamp");
+  return columns;
+}
 
 std::shared_ptr<const DeferredWork> DeferredTables::of(const std::string& header, char separator,
                                                        const std::string& name) {

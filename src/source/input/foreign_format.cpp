@@ -52,23 +52,6 @@ bool is_one_of(std::string_view root, const std::array<std::string_view, n>& nam
                      [&](auto name) { return root.size() == name.size() && starts_in_any_case(root, name); });
 }
 
-}  // namespace
-
-std::optional<XmlHead> xml_head_of(std::string_view text) {
-  constexpr std::array<std::string_view, 5> kHtml = {"html", "head", "body", "title", "meta"};
-  constexpr std::array<std::string_view, 4> kOthers = {"doc", "feed", "rss", "tei"};
-  const Prolog prolog = skip_prolog(text);
-  const std::string_view root = root_of(text);
-  if (root == "mediawiki" || root == "page") return XmlHead{"mediawiki", std::string(root)};
-  if (root == "PubmedArticleSet") return XmlHead{"pubmed", std::string(root)};
-  if (text.starts_with("<doc id=")) return XmlHead{"wikiextractor", std::string(root)};
-  if (prolog.is_html || is_one_of(root, kHtml)) return XmlHead{"", std::string(root), true};
-  if (prolog.is_present || is_one_of(root, kOthers)) return XmlHead{"", std::string(root)};
-  return std::nullopt;
-}
-
-namespace {
-
 using std::string_view_literals::operator""sv;
 
 struct Magic {
@@ -130,6 +113,19 @@ ForeignFormat foreign_xml(const XmlHead& head, std::string_view wanted) {
 }
 
 }  // namespace
+
+std::optional<XmlHead> xml_head_of(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kHtml = {"html", "head", "body", "title", "meta"};
+  constexpr std::array<std::string_view, 4> kOthers = {"doc", "feed", "rss", "tei"};
+  const Prolog prolog = skip_prolog(text);
+  const std::string_view root = root_of(text);
+  if (root == "mediawiki" || root == "page") return XmlHead{"mediawiki", std::string(root)};
+  if (root == "PubmedArticleSet") return XmlHead{"pubmed", std::string(root)};
+  if (text.starts_with("<doc id=")) return XmlHead{"wikiextractor", std::string(root)};
+  if (prolog.is_html || is_one_of(root, kHtml)) return XmlHead{"", std::string(root), true};
+  if (prolog.is_present || is_one_of(root, kOthers)) return XmlHead{"", std::string(root)};
+  return std::nullopt;
+}
 
 bool is_closed_on_first_line(std::string_view text) {
   return text.substr(0, text.find('\n')).find("</") != std::string_view::npos;

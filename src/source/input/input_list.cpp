@@ -18,15 +18,6 @@ constexpr std::array<std::string_view, 4> kCompressionEndings = {".gz", ".bz2", 
 constexpr std::array<std::string_view, 8> kArchiveEndings = {".zip", ".7z",  ".tar",  ".tgz",
                                                              ".tbz", ".txz", ".tbz2", ".tzst"};
 
-}  // namespace
-
-bool is_archive_name(std::string_view name) {
-  return std::any_of(kArchiveEndings.begin(), kArchiveEndings.end(),
-                     [&](std::string_view ending) { return ends_in_any_case(name, ending); });
-}
-
-namespace {
-
 // Of the words of a data set, not of its text. "README_zh.md", "LICENSE", "sha256sums.txt".
 bool is_companion(std::string_view path) {
   constexpr std::array<std::string_view, 4> kAnyText = {"readme", "license", "licence", "copying"};
@@ -45,45 +36,6 @@ bool is_companion(std::string_view path) {
          name.find("-multistream-index") != std::string::npos ||
          std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return name.ends_with(ending); });
 }
-
-}  // namespace
-
-std::string_view without_compression_ending(std::string_view name) {
-  for (const std::string_view ending : kCompressionEndings) {
-    if (ends_in_any_case(name, ending)) return name.substr(0, name.size() - ending.size());
-  }
-  return name;
-}
-
-std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice) {
-  const std::string_view bare = without_compression_ending(path);
-  const auto fits = [&](const std::string& patterns) {
-    return matches_any(path, patterns) || matches_any(bare, patterns);
-  };
-  if (fits(choice.exclude)) return "left out by `exclude`";
-  if (is_archive_name(bare)) return std::nullopt;
-  if (!choice.include.empty()) {
-    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no `include`");
-  }
-  if (is_companion(path)) return "left out because its name is not that of data (`include` reads it)";
-  if (const auto document = document_by_name(bare)) {
-    return "left out because it is " + document->what + ": " + document->hint;
-  }
-  if (choice.ending.empty() || ends_in_any_case(bare, choice.ending)) return std::nullopt;
-  return "left out because its name does not end in " + choice.ending + " (`include` reads others)";
-}
-
-std::string_view last_part_of(std::string_view path) {
-  return path.substr(path.find_last_of('/') + 1);
-}
-
-std::string_view stem_of(std::string_view path) {
-  const std::string_view name = without_compression_ending(last_part_of(path));
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
-}
-
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -167,6 +119,46 @@ Input list_input(const fs::path& given, const NameChoice& choice) {
 }
 
 }  // namespace
+
+bool is_archive_name(std::string_view name) {
+  return std::any_of(kArchiveEndings.begin(), kArchiveEndings.end(),
+                     [&](std::string_view ending) { return ends_in_any_case(name, ending); });
+}
+
+std::string_view without_compression_ending(std::string_view name) {
+  for (const std::string_view ending : kCompressionEndings) {
+    if (ends_in_any_case(name, ending)) return name.substr(0, name.size() - ending.size());
+  }
+  return name;
+}
+
+std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice) {
+  const std::string_view bare = without_compression_ending(path);
+  const auto fits = [&](const std::string& patterns) {
+    return matches_any(path, patterns) || matches_any(bare, patterns);
+  };
+  if (fits(choice.exclude)) return "left out by `exclude`";
+  if (is_archive_name(bare)) return std::nullopt;
+  if (!choice.include.empty()) {
+    return fits(choice.include) ? std::nullopt : std::optional<std::string>("left out because it matches no `include`");
+  }
+  if (is_companion(path)) return "left out because its name is not that of data (`include` reads it)";
+  if (const auto document = document_by_name(bare)) {
+    return "left out because it is " + document->what + ": " + document->hint;
+  }
+  if (choice.ending.empty() || ends_in_any_case(bare, choice.ending)) return std::nullopt;
+  return "left out because its name does not end in " + choice.ending + " (`include` reads others)";
+}
+
+std::string_view last_part_of(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string_view stem_of(std::string_view path) {
+  const std::string_view name = without_compression_ending(last_part_of(path));
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+}
 
 void refuse_pipes(std::span<const fs::path> inputs) {
   for (const fs::path& input : inputs) {

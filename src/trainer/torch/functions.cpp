@@ -82,6 +82,15 @@ LabelLoss generic_loss(const at::Tensor& logits, const at::Tensor& labels, doubl
   return loss;
 }
 
+RowSums total(const std::vector<RowLoss>& rows, const std::int64_t* labels) {
+  RowSums sums;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    sums.loss += rows[row].loss;
+    if (rows[row].predicted == labels[row]) ++sums.correct;
+  }
+  return sums;
+}
+
 }  // namespace
 
 void seed_dropout(const at::Device& device, std::uint64_t key, const DropoutRows& rows) {
@@ -114,19 +123,6 @@ LabelLoss label_loss(const at::Tensor& logits, const at::Tensor& labels, double 
   loss.correct = sums.correct;
   return loss;
 }
-
-namespace {
-
-RowSums total(const std::vector<RowLoss>& rows, const std::int64_t* labels) {
-  RowSums sums;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    sums.loss += rows[row].loss;
-    if (rows[row].predicted == labels[row]) ++sums.correct;
-  }
-  return sums;
-}
-
-}  // namespace
 
 RowSums row_losses(at::Tensor& logits, const at::Tensor& bias, const at::Tensor& labels, double scale,
                    bool with_gradient) {

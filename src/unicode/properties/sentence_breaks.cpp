@@ -51,38 +51,6 @@ bool goes_on_before(std::string_view text, std::size_t at) {
   return c == '.' || is_word_not_digit(c) || is_decimal_digit(c);
 }
 
-}  // namespace
-
-SentenceAbbreviations::SentenceAbbreviations(const std::string& language) {
-  if (language.empty()) return;
-  for (const std::string& abbreviation : sentence_break_exceptions(language)) add(abbreviation);
-  if (language == "en") {
-    for (const char* title : kEnglishTitles) add(title);
-  }
-}
-
-void SentenceAbbreviations::add(const std::string& abbreviation) {
-  rests_[abbreviation].emplace_back();
-  longest_bytes_ = std::max(longest_bytes_, abbreviation.size());
-  for (std::size_t blank = abbreviation.find(' '); blank != std::string::npos;
-       blank = abbreviation.find(' ', blank + 1)) {
-    rests_[abbreviation.substr(0, blank)].push_back(abbreviation.substr(blank + 1));
-  }
-}
-
-bool SentenceAbbreviations::joins(std::string_view before, std::string_view after) const {
-  for (std::size_t length = 1; length <= std::min(longest_bytes_, before.size()); ++length) {
-    const std::size_t begin = before.size() - length;
-    const auto found = rests_.find(before.substr(begin));
-    if (found == rests_.end() || goes_on_before(before, begin)) continue;
-    const auto follows = [&](const std::string& rest) { return after.starts_with(rest); };
-    if (std::any_of(found->second.begin(), found->second.end(), follows)) return true;
-  }
-  return false;
-}
-
-namespace {
-
 icu::Locale locale_of(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale locale = icu::Locale::forLanguageTag(language, status);
@@ -121,6 +89,34 @@ class Utf8Text {
 };
 
 }  // namespace
+
+SentenceAbbreviations::SentenceAbbreviations(const std::string& language) {
+  if (language.empty()) return;
+  for (const std::string& abbreviation : sentence_break_exceptions(language)) add(abbreviation);
+  if (language == "en") {
+    for (const char* title : kEnglishTitles) add(title);
+  }
+}
+
+void SentenceAbbreviations::add(const std::string& abbreviation) {
+  rests_[abbreviation].emplace_back();
+  longest_bytes_ = std::max(longest_bytes_, abbreviation.size());
+  for (std::size_t blank = abbreviation.find(' '); blank != std::string::npos;
+       blank = abbreviation.find(' ', blank + 1)) {
+    rests_[abbreviation.substr(0, blank)].push_back(abbreviation.substr(blank + 1));
+  }
+}
+
+bool SentenceAbbreviations::joins(std::string_view before, std::string_view after) const {
+  for (std::size_t length = 1; length <= std::min(longest_bytes_, before.size()); ++length) {
+    const std::size_t begin = before.size() - length;
+    const auto found = rests_.find(before.substr(begin));
+    if (found == rests_.end() || goes_on_before(before, begin)) continue;
+    const auto follows = [&](const std::string& rest) { return after.starts_with(rest); };
+    if (std::any_of(found->second.begin(), found->second.end(), follows)) return true;
+  }
+  return false;
+}
 
 struct SentenceBreaks::Rules {
   explicit Rules(const icu::Locale& locale) : iterator(make_iterator(locale)), abbreviations(locale.getLanguage()) {}

@@ -28,6 +28,61 @@ bool is_without_effect(std::string_view name) {
   return has_word(kNames, name);
 }
 
+constexpr std::size_t kLongestTitle = 90;
+constexpr std::size_t kLongestKey = 20;
+
+// "|key =": an argument whose template is gone.
+bool begins_argument(std::string_view after_bar) {
+  const std::string_view head = after_bar.substr(0, kLongestKey);
+  const std::size_t sign = head.find('=');
+  if (sign == std::string_view::npos) return false;
+  const std::string_view key = trim(head.substr(0, sign));
+  return !key.empty() && std::all_of(key.begin(), key.end(), [](char byte) {
+    return is_ascii_letter(byte) || is_ascii_digit(byte) || byte == '_' || byte == '-' || byte == ' ';
+  });
+}
+
+std::size_t argument_end(std::string_view text, std::size_t at) {
+  const std::size_t end = std::min(text.find_first_of("|}", at), text.size());
+  return end < text.size() && text[end] == '}' ? std::min(text.find_first_not_of('}', end), text.size()) : end;
+}
+
+// Where the title begins whose bar comes next in `out`: past a `[` of its own, which vanishes, or past the last
+// punctuation when only the closing brackets are left.
+std::size_t title_begin(const std::string& out, bool has_opening) {
+  const std::size_t limit = out.size() > kLongestTitle ? out.size() - kLongestTitle : 0;
+  if (has_opening) {
+    const std::size_t found = out.find_last_of("[]");
+    return found != std::string::npos && found >= limit && out[found] == '[' ? found : out.size();
+  }
+  const std::size_t found = out.find_last_of(".,;:([\"\n");
+  if (found == std::string::npos) return limit == 0 ? 0 : out.size();
+  return found >= limit ? std::min(out.find_first_not_of(' ', found + 1), out.size()) : out.size();
+}
+
+// "thumb", "300px", "left": how an image is set.
+bool is_image_option(std::string_view piece) {
+  const std::string name = normal_name(piece);
+  constexpr auto kOptions = std::to_array<std::string_view>(
+      {"thumb",  "thumbnail", "frame",     "frameless", "left",     "right", "center", "upright",
+       "mini",   "miniatur",  "miniatura", "miniatyr",  "vignette", "мини",  "міні",   "gauche",
+       "droite", "links",     "rechts",    "destra",    "sinistra", "border"});
+  if (std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end()) return true;
+  return name.size() > 2 && name.size() < 10 && name.ends_with("px") && is_ascii_digit(name[0]);
+}
+
+std::string_view next_piece(std::string_view text) {
+  return text.substr(0, std::min<std::size_t>(text.find_first_of("|]\n"), kLongestKey));
+}
+
+// Takes the file's name from the end of `out`: back to a blank or a bracket.
+void drop_file_name(std::string& out) {
+  const std::size_t dot = out.rfind('.');
+  if (dot == std::string::npos || out.size() - dot > 5 || out.find(' ', dot) != std::string::npos) return;
+  const std::size_t before = out.find_last_of(" [\n");
+  out.resize(before == std::string::npos ? 0 : before + 1);
+}
+
 }  // namespace
 
 bool has_word(std::string_view words, std::string_view word) {
@@ -154,65 +209,6 @@ bool TemplateCall::has_unread() {
                   !trim(renderer_.text(argument.value)).empty() && !text_of(argument).empty();
          });
 }
-
-namespace {
-
-constexpr std::size_t kLongestTitle = 90;
-constexpr std::size_t kLongestKey = 20;
-
-// "|key =": an argument whose template is gone.
-bool begins_argument(std::string_view after_bar) {
-  const std::string_view head = after_bar.substr(0, kLongestKey);
-  const std::size_t sign = head.find('=');
-  if (sign == std::string_view::npos) return false;
-  const std::string_view key = trim(head.substr(0, sign));
-  return !key.empty() && std::all_of(key.begin(), key.end(), [](char byte) {
-    return is_ascii_letter(byte) || is_ascii_digit(byte) || byte == '_' || byte == '-' || byte == ' ';
-  });
-}
-
-std::size_t argument_end(std::string_view text, std::size_t at) {
-  const std::size_t end = std::min(text.find_first_of("|}", at), text.size());
-  return end < text.size() && text[end] == '}' ? std::min(text.find_first_not_of('}', end), text.size()) : end;
-}
-
-// Where the title begins whose bar comes next in `out`: past a `[` of its own, which vanishes, or past the last
-// punctuation when only the closing brackets are left.
-std::size_t title_begin(const std::string& out, bool has_opening) {
-  const std::size_t limit = out.size() > kLongestTitle ? out.size() - kLongestTitle : 0;
-  if (has_opening) {
-    const std::size_t found = out.find_last_of("[]");
-    return found != std::string::npos && found >= limit && out[found] == '[' ? found : out.size();
-  }
-  const std::size_t found = out.find_last_of(".,;:([\"\n");
-  if (found == std::string::npos) return limit == 0 ? 0 : out.size();
-  return found >= limit ? std::min(out.find_first_not_of(' ', found + 1), out.size()) : out.size();
-}
-
-// "thumb", "300px", "left": how an image is set.
-bool is_image_option(std::string_view piece) {
-  const std::string name = normal_name(piece);
-  constexpr auto kOptions = std::to_array<std::string_view>(
-      {"thumb",  "thumbnail", "frame",     "frameless", "left",     "right", "center", "upright",
-       "mini",   "miniatur",  "miniatura", "miniatyr",  "vignette", "мини",  "міні",   "gauche",
-       "droite", "links",     "rechts",    "destra",    "sinistra", "border"});
-  if (std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end()) return true;
-  return name.size() > 2 && name.size() < 10 && name.ends_with("px") && is_ascii_digit(name[0]);
-}
-
-std::string_view next_piece(std::string_view text) {
-  return text.substr(0, std::min<std::size_t>(text.find_first_of("|]\n"), kLongestKey));
-}
-
-// Takes the file's name from the end of `out`: back to a blank or a bracket.
-void drop_file_name(std::string& out) {
-  const std::size_t dot = out.rfind('.');
-  if (dot == std::string::npos || out.size() - dot > 5 || out.find(' ', dot) != std::string::npos) return;
-  const std::size_t before = out.find_last_of(" [\n");
-  out.resize(before == std::string::npos ? 0 : before + 1);
-}
-
-}  // namespace
 
 void remove_bars(std::string& text) {
   if (text.find('|') == std::string::npos) return;

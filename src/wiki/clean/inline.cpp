@@ -201,6 +201,16 @@ bool remove_addresses_once(std::string& text) {
   return true;
 }
 
+// Whether `before`, which ends with the opening bracket, names what may be called: f(), operator=(), f<T>(), f()(). A
+// pair that lost its mark does not.
+bool names_function(std::string_view before) {
+  before.remove_suffix(1);
+  if (before.empty() || before.ends_with("()") || before.ends_with("[]")) return false;
+  const char last = before.back();
+  return is_ascii_letter(last) || is_ascii_digit(last) ||
+         std::string_view("_=>)]").find(last) != std::string_view::npos;
+}
+
 }  // namespace
 
 void remove_addresses(std::string& text) {
@@ -218,20 +228,6 @@ void remove_marks(std::string& text) {
   unescape_html(text);
   normalise_characters(text);
 }
-
-namespace {
-
-// Whether `before`, which ends with the opening bracket, names what may be called: f(), operator=(), f<T>(), f()(). A
-// pair that lost its mark does not.
-bool names_function(std::string_view before) {
-  before.remove_suffix(1);
-  if (before.empty() || before.ends_with("()") || before.ends_with("[]")) return false;
-  const char last = before.back();
-  return is_ascii_letter(last) || is_ascii_digit(last) ||
-         std::string_view("_=>)]").find(last) != std::string_view::npos;
-}
-
-}  // namespace
 
 void settle_empty_brackets(std::string& text) {
   std::size_t kept = text.find(kEmptyMark);

@@ -63,6 +63,42 @@ std::optional<Measure> mixed_number(std::string_view text) {
   return measure;
 }
 
+bool is_scale(const Unit& unit) {
+  return unit.quantity == Quantity::kTemperature && !unit.code.ends_with("-change");
+}
+
+// By how many decimals a result is more precise than the given number.
+double added_places(const Given& given, double result, const ScaledUnit& to) {
+  const bool is_integer = std::floor(given.value) == given.value;
+  const bool counts_from_size = to.unit->code == "ft" || to.unit->code == "lb";
+  if (counts_from_size && is_integer) return -std::log10(given.unit.unit->size) - given.unit.power;
+  if (given.ends_in_inches) return std::log10(to.unit->size) + to.power + 2;
+  return std::log10(std::fabs(given.value / result));
+}
+
+constexpr std::array<std::string_view, 20> kSmall = {
+    "zero", "one",    "two",    "three",    "four",     "five",    "six",     "seven",     "eight",    "nine",
+    "ten",  "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+constexpr std::array<std::string_view, 10> kTens = {"",      "",      "twenty",  "thirty", "forty",
+                                                    "fifty", "sixty", "seventy", "eighty", "ninety"};
+
+std::string spelled_below_hundred(std::uint64_t number) {
+  if (number < kSmall.size()) return std::string(kSmall[number]);
+  const std::string tens(kTens[number / 10]);
+  return number % 10 == 0 ? tens : tens + "-" + std::string(kSmall[number % 10]);
+}
+
+std::string spelled_whole(std::uint64_t number, bool american) {
+  if (number < 100) return spelled_below_hundred(number);
+  constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kSteps = {
+      {{1000000, " million"}, {1000, " thousand"}, {100, " hundred"}}};
+  const auto step = std::find_if(kSteps.begin(), kSteps.end(), [&](const auto& s) { return number >= s.first; });
+  const std::uint64_t rest = number % step->first;
+  const std::string head = spelled_whole(number / step->first, american) + std::string(step->second);
+  if (rest == 0) return head;
+  return head + (rest < 100 && !american ? " and " : " ") + spelled_whole(rest, american);
+}
+
 }  // namespace
 
 std::optional<Measure> read_measure(std::string_view text) {
@@ -102,23 +138,6 @@ int places_for_digits(double value, int digits) {
   return digits - 1 - static_cast<int>(std::floor(std::log10(std::fabs(value)) + kFudge));
 }
 
-namespace {
-
-bool is_scale(const Unit& unit) {
-  return unit.quantity == Quantity::kTemperature && !unit.code.ends_with("-change");
-}
-
-// By how many decimals a result is more precise than the given number.
-double added_places(const Given& given, double result, const ScaledUnit& to) {
-  const bool is_integer = std::floor(given.value) == given.value;
-  const bool counts_from_size = to.unit->code == "ft" || to.unit->code == "lb";
-  if (counts_from_size && is_integer) return -std::log10(given.unit.unit->size) - given.unit.power;
-  if (given.ends_in_inches) return std::log10(to.unit->size) + to.power + 2;
-  return std::log10(std::fabs(given.value / result));
-}
-
-}  // namespace
-
 int fitting_places(const Given& given, double result, const ScaledUnit& to) {
   if (is_scale(*given.unit.unit) && is_scale(*to.unit)) {
     const double kelvin = std::fabs(given.unit.base_of(given.value));
@@ -150,33 +169,6 @@ std::string written_number(double value, int places) {
   const bool is_zero = text.find_first_not_of("0.") == std::string_view::npos;
   return (value < 0 && !is_zero ? "−" : "") + group_digits(text);
 }
-
-namespace {
-
-constexpr std::array<std::string_view, 20> kSmall = {
-    "zero", "one",    "two",    "three",    "four",     "five",    "six",     "seven",     "eight",    "nine",
-    "ten",  "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
-constexpr std::array<std::string_view, 10> kTens = {"",      "",      "twenty",  "thirty", "forty",
-                                                    "fifty", "sixty", "seventy", "eighty", "ninety"};
-
-std::string spelled_below_hundred(std::uint64_t number) {
-  if (number < kSmall.size()) return std::string(kSmall[number]);
-  const std::string tens(kTens[number / 10]);
-  return number % 10 == 0 ? tens : tens + "-" + std::string(kSmall[number % 10]);
-}
-
-std::string spelled_whole(std::uint64_t number, bool american) {
-  if (number < 100) return spelled_below_hundred(number);
-  constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kSteps = {
-      {{1000000, " million"}, {1000, " thousand"}, {100, " hundred"}}};
-  const auto step = std::find_if(kSteps.begin(), kSteps.end(), [&](const auto& s) { return number >= s.first; });
-  const std::uint64_t rest = number % step->first;
-  const std::string head = spelled_whole(number / step->first, american) + std::string(step->second);
-  if (rest == 0) return head;
-  return head + (rest < 100 && !american ? " and " : " ") + spelled_whole(rest, american);
-}
-
-}  // namespace
 
 std::string spelled_number(double value, bool american) {
   if (value < 0 || value >= 1e9 || std::floor(value) != value) return {};

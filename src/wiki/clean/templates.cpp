@@ -55,66 +55,6 @@ std::string_view without_prefix(std::string_view name) {
   return name;
 }
 
-}  // namespace
-
-bool is_known_to_every_wiki(std::string_view name) {
-  return known_entries().contains(page_name(name));
-}
-
-void render_template(Renderer& renderer, Span inside, int depth, std::string& out) {
-  const std::size_t bar = renderer.find_outside(inside, '|');
-  const Span head{inside.begin, bar};
-  std::optional<Span> arguments;
-  if (bar < inside.end) arguments = Span{bar + 1, inside.end};
-  const std::size_t colon = renderer.find_outside(head, ':');
-  if (colon < bar && render_function(renderer, {head.begin, colon}, {colon + 1, inside.end}, depth, out)) return;
-  if (bar - inside.begin > kLongestName) return;
-  const std::size_t before = out.size();
-  const std::size_t uses_before = renderer.uses() == nullptr ? 0 : renderer.uses()->size();
-  const std::string full_name = normal_name(renderer.text(head));
-  const std::string name(without_prefix(full_name));
-  if (!arguments && write_variable(renderer, name, out)) return;
-  const std::string_view language = renderer.language();
-  // A name that a table writes with capitals is no other than that.
-  const std::string full_written = page_name(renderer.text(head));
-  const std::string written(without_prefix(full_written));
-  const bool has_capitals = written != name;
-  auto description = has_capitals ? renderer.table().find_written(written) : std::nullopt;
-  if (!description) description = renderer.table().find(name);
-  const TemplateEntry* entry = description ? nullptr : find_entry(has_capitals ? written : name, language);
-  if (!description && entry == nullptr && has_capitals) entry = find_entry(name, language);
-  if (!description && entry == nullptr) entry = find_family(name, language);
-  if (!description && entry == nullptr) description = common_table().find(name);
-  const auto note = [&](const std::string& used) {
-    const bool is_shown = out.find_first_not_of("\x01\x0E\x0F", before) != out.npos;
-    const TemplateFate fate = is_shown                                     ? TemplateFate::kShown
-                              : description && may_be_silent(*description) ? TemplateFate::kSilent
-                                                                           : TemplateFate::kDropped;
-    // One of several lines that begins a line is no part of a sentence.
-    const bool is_lost = fate == TemplateFate::kDropped && out.size() == before;
-    const bool is_long = is_lost && renderer.text(inside).find('\n') != std::string_view::npos;
-    if (is_lost && !(is_long && at_line_begin(out))) out.push_back(kHoleMark);
-    if (renderer.uses() == nullptr) return;
-    // A wrapper is empty when what it holds is dropped, which is noted already.
-    if (fate == TemplateFate::kDropped && renderer.uses()->size() > uses_before) return;
-    renderer.uses()->push_back({inside, used, fate});
-  };
-  if (!description && entry == nullptr) return note(name);
-  const bool is_alike = description && !description->alike.empty();
-  if (is_alike) entry = known_entries().at(page_name(description->alike));
-  TemplateCall call(renderer, is_alike ? std::string(description->alike) : name, arguments, depth);
-  if (entry != nullptr) {
-    call.ignore(entry->ignored);
-    entry->write(call, entry->detail, out);
-  } else {
-    write_description(call, *description, without_prefix(renderer.text(head)), out);
-  }
-  if (out.size() > before && call.has_unread()) out.resize(before);
-  note(name);
-}
-
-namespace {
-
 // Functions that give nothing a reader of prose would see.
 constexpr std::array kSilent = std::to_array<std::string_view>({
     "defaultsort",
@@ -196,6 +136,62 @@ std::string_view part_of_clock(std::string_view clock, std::string_view name) {
 }
 
 }  // namespace
+
+bool is_known_to_every_wiki(std::string_view name) {
+  return known_entries().contains(page_name(name));
+}
+
+void render_template(Renderer& renderer, Span inside, int depth, std::string& out) {
+  const std::size_t bar = renderer.find_outside(inside, '|');
+  const Span head{inside.begin, bar};
+  std::optional<Span> arguments;
+  if (bar < inside.end) arguments = Span{bar + 1, inside.end};
+  const std::size_t colon = renderer.find_outside(head, ':');
+  if (colon < bar && render_function(renderer, {head.begin, colon}, {colon + 1, inside.end}, depth, out)) return;
+  if (bar - inside.begin > kLongestName) return;
+  const std::size_t before = out.size();
+  const std::size_t uses_before = renderer.uses() == nullptr ? 0 : renderer.uses()->size();
+  const std::string full_name = normal_name(renderer.text(head));
+  const std::string name(without_prefix(full_name));
+  if (!arguments && write_variable(renderer, name, out)) return;
+  const std::string_view language = renderer.language();
+  // A name that a table writes with capitals is no other than that.
+  const std::string full_written = page_name(renderer.text(head));
+  const std::string written(without_prefix(full_written));
+  const bool has_capitals = written != name;
+  auto description = has_capitals ? renderer.table().find_written(written) : std::nullopt;
+  if (!description) description = renderer.table().find(name);
+  const TemplateEntry* entry = description ? nullptr : find_entry(has_capitals ? written : name, language);
+  if (!description && entry == nullptr && has_capitals) entry = find_entry(name, language);
+  if (!description && entry == nullptr) entry = find_family(name, language);
+  if (!description && entry == nullptr) description = common_table().find(name);
+  const auto note = [&](const std::string& used) {
+    const bool is_shown = out.find_first_not_of("\x01\x0E\x0F", before) != out.npos;
+    const TemplateFate fate = is_shown                                     ? TemplateFate::kShown
+                              : description && may_be_silent(*description) ? TemplateFate::kSilent
+                                                                           : TemplateFate::kDropped;
+    // One of several lines that begins a line is no part of a sentence.
+    const bool is_lost = fate == TemplateFate::kDropped && out.size() == before;
+    const bool is_long = is_lost && renderer.text(inside).find('\n') != std::string_view::npos;
+    if (is_lost && !(is_long && at_line_begin(out))) out.push_back(kHoleMark);
+    if (renderer.uses() == nullptr) return;
+    // A wrapper is empty when what it holds is dropped, which is noted already.
+    if (fate == TemplateFate::kDropped && renderer.uses()->size() > uses_before) return;
+    renderer.uses()->push_back({inside, used, fate});
+  };
+  if (!description && entry == nullptr) return note(name);
+  const bool is_alike = description && !description->alike.empty();
+  if (is_alike) entry = known_entries().at(page_name(description->alike));
+  TemplateCall call(renderer, is_alike ? std::string(description->alike) : name, arguments, depth);
+  if (entry != nullptr) {
+    call.ignore(entry->ignored);
+    entry->write(call, entry->detail, out);
+  } else {
+    write_description(call, *description, without_prefix(renderer.text(head)), out);
+  }
+  if (out.size() > before && call.has_unread()) out.resize(before);
+  note(name);
+}
 
 bool render_function(Renderer& renderer, Span name_span, Span body, int depth, std::string& out) {
   if (name_span.end - name_span.begin > 40) return false;

@@ -19,27 +19,6 @@ std::size_t end_of_name(std::string_view line, std::size_t at) {
   return at;
 }
 
-}  // namespace
-
-std::optional<DumpTag> first_tag(std::string_view line) {
-  for (std::size_t begin = line.find('<'); begin != std::string_view::npos; begin = line.find('<', begin + 1)) {
-    const std::size_t word = begin + 1 + (begin + 1 < line.size() && line[begin + 1] == '/' ? 1 : 0);
-    const std::size_t end = end_of_name(line, word);
-    if (end == word) continue;
-    const std::size_t close = line.find('>', end);
-    if (close == std::string_view::npos) return std::nullopt;
-    const std::size_t next = std::min(line.find('<', close + 1), line.size());
-    return DumpTag{.name = line.substr(begin + 1, end - begin - 1),
-                   .begin = begin,
-                   .close = close,
-                   .value = line.substr(close + 1, next - close - 1),
-                   .is_closed = next < line.size() && line.find('>', next) != std::string_view::npos};
-  }
-  return std::nullopt;
-}
-
-namespace {
-
 constexpr std::string_view kTemplateKey = "10";
 constexpr std::string_view kModuleKey = "828";
 constexpr std::size_t kDayDigits = 8;
@@ -80,7 +59,50 @@ std::string day_in(std::string_view name) {
   return {};
 }
 
+constexpr std::array<std::string_view, 8> kProjects{"wikipedia.org",  "wiktionary.org", "wikibooks.org",
+                                                    "wikiquote.org",  "wikisource.org", "wikinews.org",
+                                                    "wikivoyage.org", "wikiversity.org"};
+
+// "en.wikipedia.org" of https://en.wikipedia.org/wiki.
+std::string_view host_of(std::string_view address) {
+  const std::size_t slashes = address.find("//");
+  if (slashes == std::string_view::npos) return {};
+  address.remove_prefix(slashes + 2);
+  return address.substr(0, address.find('/'));
+}
+
+// "fr" of "frwiki", "zh-min-nan" of "zh_min_nanwiki-20260701-pages.xml".
+std::string language_of_database(std::string_view name) {
+  name = name.substr(0, name.find('-'));
+  const std::size_t end = name.rfind("wik");
+  if (end == std::string_view::npos || end == 0) return {};
+  std::string language(name.substr(0, end));
+  std::replace(language.begin(), language.end(), '_', '-');
+  const std::size_t letters = std::min(language.find('-'), language.size());
+  const bool is_code =
+      (letters == 2 || letters == 3) && !language.ends_with('-') &&
+      std::all_of(language.begin(), language.end(), [](char c) { return c == '-' || is_ascii_letter(c); });
+  return is_code || language == "simple" ? language : std::string();
+}
+
 }  // namespace
+
+std::optional<DumpTag> first_tag(std::string_view line) {
+  for (std::size_t begin = line.find('<'); begin != std::string_view::npos; begin = line.find('<', begin + 1)) {
+    const std::size_t word = begin + 1 + (begin + 1 < line.size() && line[begin + 1] == '/' ? 1 : 0);
+    const std::size_t end = end_of_name(line, word);
+    if (end == word) continue;
+    const std::size_t close = line.find('>', end);
+    if (close == std::string_view::npos) return std::nullopt;
+    const std::size_t next = std::min(line.find('<', close + 1), line.size());
+    return DumpTag{.name = line.substr(begin + 1, end - begin - 1),
+                   .begin = begin,
+                   .close = close,
+                   .value = line.substr(close + 1, next - close - 1),
+                   .is_closed = next < line.size() && line.find('>', next) != std::string_view::npos};
+  }
+  return std::nullopt;
+}
 
 WikiSite unknown_site() {
   WikiSite site;
@@ -109,36 +131,6 @@ std::string clock_of(const std::string& requested, std::string_view dump_name, s
   revision_time = revision_time.substr(0, revision_time.find('Z'));
   return std::string(revision_time);
 }
-
-namespace {
-
-constexpr std::array<std::string_view, 8> kProjects{"wikipedia.org",  "wiktionary.org", "wikibooks.org",
-                                                    "wikiquote.org",  "wikisource.org", "wikinews.org",
-                                                    "wikivoyage.org", "wikiversity.org"};
-
-// "en.wikipedia.org" of https://en.wikipedia.org/wiki.
-std::string_view host_of(std::string_view address) {
-  const std::size_t slashes = address.find("//");
-  if (slashes == std::string_view::npos) return {};
-  address.remove_prefix(slashes + 2);
-  return address.substr(0, address.find('/'));
-}
-
-// "fr" of "frwiki", "zh-min-nan" of "zh_min_nanwiki-20260701-pages.xml".
-std::string language_of_database(std::string_view name) {
-  name = name.substr(0, name.find('-'));
-  const std::size_t end = name.rfind("wik");
-  if (end == std::string_view::npos || end == 0) return {};
-  std::string language(name.substr(0, end));
-  std::replace(language.begin(), language.end(), '_', '-');
-  const std::size_t letters = std::min(language.find('-'), language.size());
-  const bool is_code =
-      (letters == 2 || letters == 3) && !language.ends_with('-') &&
-      std::all_of(language.begin(), language.end(), [](char c) { return c == '-' || is_ascii_letter(c); });
-  return is_code || language == "simple" ? language : std::string();
-}
-
-}  // namespace
 
 std::string language_of(const WikiSite& site) {
   const std::string_view host = host_of(site.url_base);

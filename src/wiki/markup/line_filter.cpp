@@ -23,26 +23,6 @@ std::size_t end_of_nonword_line(std::string_view text, std::size_t from, const u
   return kNone;
 }
 
-}  // namespace
-
-bool drop_nonword_lines(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
-  Edits edits(text, out);
-  for (std::size_t feed = find_byte(text, '\n'); feed != kNone;) {
-    // A line feed right after the first one counts as the required character.
-    const bool is_blank_line = text.substr(feed + 1).starts_with('\n');
-    const std::size_t end = end_of_nonword_line(text, feed + (is_blank_line ? 2 : 1), words);
-    if (end != kNone) {
-      edits.erase(feed + 1, end + 1);
-      feed = find_byte(text, '\n', end + 1);
-    } else {
-      feed = find_byte(text, '\n', feed + 1);
-    }
-  }
-  return edits.finish();
-}
-
-namespace {
-
 bool is_table(std::string_view line) {
   return line.front() == '{' || line.front() == '|' || line.back() == '}';
 }
@@ -108,20 +88,6 @@ class LineFilter {
   bool last_has_text_ = false;
 };
 
-}  // namespace
-
-void filter_lines(std::string_view text, std::string& lines) {
-  LineFilter filter(lines);
-  std::size_t begin = 0;
-  for (std::size_t end = find_byte(text, '\n'); end != text.npos; end = find_byte(text, '\n', begin)) {
-    filter.take(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  filter.take(text.substr(begin));
-}
-
-namespace {
-
 constexpr std::string_view kLeftGuillemet = "\u00AB", kRightGuillemet = "\u00BB";
 
 std::size_t find_run(std::string_view text, std::size_t from) {
@@ -153,6 +119,32 @@ bool replace_both(std::string_view text, std::string_view first, std::string_vie
 }
 
 }  // namespace
+
+bool drop_nonword_lines(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
+  Edits edits(text, out);
+  for (std::size_t feed = find_byte(text, '\n'); feed != kNone;) {
+    // A line feed right after the first one counts as the required character.
+    const bool is_blank_line = text.substr(feed + 1).starts_with('\n');
+    const std::size_t end = end_of_nonword_line(text, feed + (is_blank_line ? 2 : 1), words);
+    if (end != kNone) {
+      edits.erase(feed + 1, end + 1);
+      feed = find_byte(text, '\n', end + 1);
+    } else {
+      feed = find_byte(text, '\n', feed + 1);
+    }
+  }
+  return edits.finish();
+}
+
+void filter_lines(std::string_view text, std::string& lines) {
+  LineFilter filter(lines);
+  std::size_t begin = 0;
+  for (std::size_t end = find_byte(text, '\n'); end != text.npos; end = find_byte(text, '\n', begin)) {
+    filter.take(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  filter.take(text.substr(begin));
+}
 
 bool shorten_runs(std::string_view text, std::string& out) {
   Edits edits(text, out);

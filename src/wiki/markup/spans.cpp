@@ -83,27 +83,6 @@ class SpanFinder {
   std::size_t last_inside_ = 0;  // end of the text before the > at last_close_, without trailing spaces
 };
 
-}  // namespace
-
-bool drop_spans(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
-  Edits edits(text, out);
-  SpanFinder finder(text, words);
-  std::size_t deleted = 0;
-  for (std::size_t begin = find_byte(text, '<'); begin != kNone;) {
-    const std::size_t end = finder.end_of_span(begin);
-    std::size_t next = begin + 1;
-    if (end != kNone && begin >= deleted) {
-      edits.erase(begin, end);
-      deleted = end;
-      if (text.substr(begin).starts_with("<!--")) next = end;
-    }
-    begin = find_byte(text, '<', next);
-  }
-  return edits.finish();
-}
-
-namespace {
-
 constexpr std::string_view kSwitches[] = {"NOTOC",
                                           "FORCETOC",
                                           "TOC",
@@ -124,6 +103,23 @@ constexpr std::string_view kSwitches[] = {"NOTOC",
 constexpr std::size_t kLongestSwitch = 16;
 
 }  // namespace
+
+bool drop_spans(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
+  Edits edits(text, out);
+  SpanFinder finder(text, words);
+  std::size_t deleted = 0;
+  for (std::size_t begin = find_byte(text, '<'); begin != kNone;) {
+    const std::size_t end = finder.end_of_span(begin);
+    std::size_t next = begin + 1;
+    if (end != kNone && begin >= deleted) {
+      edits.erase(begin, end);
+      deleted = end;
+      if (text.substr(begin).starts_with("<!--")) next = end;
+    }
+    begin = find_byte(text, '<', next);
+  }
+  return edits.finish();
+}
 
 bool drop_switches(std::string_view text, std::string& out) {
   Edits edits(text, out);

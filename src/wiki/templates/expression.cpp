@@ -33,21 +33,6 @@ std::string in_python(std::string_view expression) {
   return text;
 }
 
-}  // namespace
-
-void append_expression(std::string_view expression, std::string& out) {
-  const std::string python = in_python(expression);
-  if (const auto result = evaluate(python)) {
-    out += *result;
-    return;
-  }
-  out += "<span class=\"error\">";
-  out += python;
-  out += "</span>";
-}
-
-namespace {
-
 using BinaryFunction = MaybeNumber (*)(PythonNumber, PythonNumber);
 using UnaryFunction = MaybeNumber (*)(PythonNumber);
 
@@ -333,6 +318,17 @@ class Evaluation {
 };
 
 }  // namespace
+
+void append_expression(std::string_view expression, std::string& out) {
+  const std::string python = in_python(expression);
+  if (const auto result = evaluate(python)) {
+    out += *result;
+    return;
+  }
+  out += "<span class=\"error\">";
+  out += python;
+  out += "</span>";
+}
 
 std::optional<std::string> evaluate(std::string_view expression) {
   return Evaluation(expression).result();

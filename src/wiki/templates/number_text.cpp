@@ -96,21 +96,6 @@ MaybeNumber real_number(const std::string& digits) {
   return PythonNumber::of_float(value);
 }
 
-}  // namespace
-
-MaybeNumber read_number(std::string_view& text) {
-  if (const int base = base_of_prefix(text); base != 10) return read_based(text, base);
-  std::string digits;
-  const bool has_whole = take_digits(text, 10, digits);
-  if (!has_whole && !(text.size() > 1 && text[0] == '.' && is_digit(text[1], 10))) return std::nullopt;
-  if (take_fraction(text, digits)) return real_number(digits);
-  const bool leading_zero = digits.size() > 1 && digits[0] == '0' && digits.find_first_not_of('0') != std::string::npos;
-  if (leading_zero) return std::nullopt;
-  return whole_number(digits, 10);
-}
-
-namespace {
-
 // All but the categories C* and Z*, plus the blank.
 bool is_printable(UChar32 c) {
   if (c < 0x7F) return c >= ' ';
@@ -149,7 +134,22 @@ void append_escaped(UChar32 c, std::string& out) {
   }
 }
 
+bool stays(char c) {
+  return is_ascii_alphanumeric(c) || std::string_view("_.-~/").find(c) != std::string_view::npos;
+}
+
 }  // namespace
+
+MaybeNumber read_number(std::string_view& text) {
+  if (const int base = base_of_prefix(text); base != 10) return read_based(text, base);
+  std::string digits;
+  const bool has_whole = take_digits(text, 10, digits);
+  if (!has_whole && !(text.size() > 1 && text[0] == '.' && is_digit(text[1], 10))) return std::nullopt;
+  if (take_fraction(text, digits)) return real_number(digits);
+  const bool leading_zero = digits.size() > 1 && digits[0] == '0' && digits.find_first_not_of('0') != std::string::npos;
+  if (leading_zero) return std::nullopt;
+  return whole_number(digits, 10);
+}
 
 void append_python_repr(std::string_view text, std::string& out) {
   const bool has_single = text.find('\'') != std::string_view::npos;
@@ -170,14 +170,6 @@ void append_python_repr(std::string_view text, std::string& out) {
   }
   out += quote;
 }
-
-namespace {
-
-bool stays(char c) {
-  return is_ascii_alphanumeric(c) || std::string_view("_.-~/").find(c) != std::string_view::npos;
-}
-
-}  // namespace
 
 void append_percent_encoded(std::string_view text, std::string& out) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";

@@ -96,18 +96,6 @@ constexpr Word kWords[] = {
     {"CURRENTTIME", time_of_day},
 };
 
-}  // namespace
-
-bool append_magic_word(std::string_view name, const WikiSite& site, const WikiPage& page, std::string& out) {
-  const auto* const word =
-      std::find_if(std::begin(kWords), std::end(kWords), [name](const Word& known) { return known.name == name; });
-  if (word == std::end(kWords)) return false;
-  out += word->value(site, page.title);
-  return true;
-}
-
-namespace {
-
 constexpr std::string_view kSpaces = " \t\n\v\f\r";
 
 // Whether a tag's inside, from its name on, can mark an error.
@@ -138,17 +126,6 @@ bool has_error_class(std::string_view inside) {
   return false;
 }
 
-}  // namespace
-
-bool begins_with_error_mark(std::string_view text) {
-  const auto close = text.find('>');
-  if (!text.starts_with('<') || close == std::string_view::npos) return false;
-  const auto inside = text.substr(1, close - 1);
-  return is_carrier(inside) && has_error_class(inside);
-}
-
-namespace {
-
 // Whether `value` is one of `names`, which are separated by |.
 bool is_among(std::string_view value, std::string_view names) {
   while (true) {
@@ -164,31 +141,6 @@ std::string expanded(const FunctionCall& call, std::string_view text) {
   call.context.expand(strip(text), out);
   return out;
 }
-
-}  // namespace
-
-void switch_cases(const FunctionCall& call) {
-  std::string otherwise;
-  bool falls_through = false;
-  for (const std::string_view part : call.more) {
-    const auto equals = part.find('=');
-    const std::string name = expanded(call, part.substr(0, equals));
-    const bool hit = is_among(call.first, name);
-    if (equals == std::string_view::npos) {
-      falls_through = falls_through || hit;
-      continue;
-    }
-    const std::string result = expanded(call, part.substr(equals + 1));
-    if (hit || falls_through) {
-      call.out += result;
-      return;
-    }
-    if (name == "#default") otherwise = result;
-  }
-  call.out += otherwise;
-}
-
-namespace {
 
 // Argument `index` after the first, stripped and expanded; nothing if there is none.
 void expand_argument(const FunctionCall& call, std::size_t index) {
@@ -252,6 +204,27 @@ struct Named {
   ParserFunction function;
 };
 
+void switch_cases(const FunctionCall& call) {
+  std::string otherwise;
+  bool falls_through = false;
+  for (const std::string_view part : call.more) {
+    const auto equals = part.find('=');
+    const std::string name = expanded(call, part.substr(0, equals));
+    const bool hit = is_among(call.first, name);
+    if (equals == std::string_view::npos) {
+      falls_through = falls_through || hit;
+      continue;
+    }
+    const std::string result = expanded(call, part.substr(equals + 1));
+    if (hit || falls_through) {
+      call.out += result;
+      return;
+    }
+    if (name == "#default") otherwise = result;
+  }
+  call.out += otherwise;
+}
+
 constexpr Named kFunctions[] = {
     {"#expr", expression},
     {"#if", if_not_empty},
@@ -269,6 +242,21 @@ constexpr Named kFunctions[] = {
 };
 
 }  // namespace
+
+bool append_magic_word(std::string_view name, const WikiSite& site, const WikiPage& page, std::string& out) {
+  const auto* const word =
+      std::find_if(std::begin(kWords), std::end(kWords), [name](const Word& known) { return known.name == name; });
+  if (word == std::end(kWords)) return false;
+  out += word->value(site, page.title);
+  return true;
+}
+
+bool begins_with_error_mark(std::string_view text) {
+  const auto close = text.find('>');
+  if (!text.starts_with('<') || close == std::string_view::npos) return false;
+  const auto inside = text.substr(1, close - 1);
+  return is_carrier(inside) && has_error_class(inside);
+}
 
 ParserFunction find_parser_function(std::string_view name) {
   const auto* const found = std::find_if(std::begin(kFunctions), std::end(kFunctions),

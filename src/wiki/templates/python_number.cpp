@@ -40,20 +40,6 @@ std::optional<std::string> plain_digits(std::string_view text) {
   return digits.empty() ? "0" : digits;
 }
 
-}  // namespace
-
-void append_integer(std::string_view text, std::string& out) {
-  text = strip(text);
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  const auto digits = plain_digits(text);
-  if (!digits) return;
-  if (negative && *digits != "0") out += '-';
-  out += *digits;
-}
-
-namespace {
-
 __extension__ using Unsigned128 = unsigned __int128;
 
 bool any_float(PythonNumber a, PythonNumber b) {
@@ -126,6 +112,16 @@ MaybeNumber bitwise(PythonNumber a, PythonNumber b, Operation operation) {
 }
 
 }  // namespace
+
+void append_integer(std::string_view text, std::string& out) {
+  text = strip(text);
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const auto digits = plain_digits(text);
+  if (!digits) return;
+  if (negative && *digits != "0") out += '-';
+  out += *digits;
+}
 
 std::optional<PythonNumber> PythonNumber::of_integral(double value) {
   constexpr double kBound = 9223372036854775808.0;

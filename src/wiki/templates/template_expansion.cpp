@@ -30,6 +30,11 @@ std::string_view without_subst(std::string_view title) {
   return title;
 }
 
+constexpr std::size_t kWorkPerByte = 64;
+constexpr std::size_t kFreeWorkBytes = std::size_t{1} << 20;
+// A line may call templates whose total length exceeds any article.
+constexpr std::size_t kFreeWorkBytesOfTemplates = std::size_t{64} << 20;
+
 }  // namespace
 
 void BraceExpansion::expand(std::string_view text, std::string& out) {
@@ -98,15 +103,6 @@ void BraceExpansion::call_function(ParserFunction function, std::string_view fir
   function({.context = *this, .first = first, .more = std::span(parts).subspan(1), .out = out});
   budget_.spend(out.size() - before);
 }
-
-namespace {
-
-constexpr std::size_t kWorkPerByte = 64;
-constexpr std::size_t kFreeWorkBytes = std::size_t{1} << 20;
-// A line may call templates whose total length exceeds any article.
-constexpr std::size_t kFreeWorkBytesOfTemplates = std::size_t{64} << 20;
-
-}  // namespace
 
 bool TemplateExpander::expand(std::string_view text, const WikiPage& page, std::string& out) {
   out.clear();

@@ -40,22 +40,6 @@ void collect_templates(const fs::path& file, std::span<const fs::path> dumps, co
   pending.publish();
 }
 
-}  // namespace
-
-std::shared_ptr<const TemplateStore> load_templates(const fs::path& file, std::span<const fs::path> dumps,
-                                                    const TaskRunner& runner) {
-  if (file.empty()) return nullptr;
-  auto store = std::make_shared<TemplateStore>();
-  if (fs::exists(file)) {
-    read_template_file(read_file(file), file, *store);
-  } else {
-    collect_templates(file, dumps, runner, *store);
-  }
-  return store;
-}
-
-namespace {
-
 constexpr std::string_view kIndent = "   ";
 
 void append_element(std::string_view name, std::string_view value, std::string& out) {
@@ -114,6 +98,18 @@ class ElementReader {
 };
 
 }  // namespace
+
+std::shared_ptr<const TemplateStore> load_templates(const fs::path& file, std::span<const fs::path> dumps,
+                                                    const TaskRunner& runner) {
+  if (file.empty()) return nullptr;
+  auto store = std::make_shared<TemplateStore>();
+  if (fs::exists(file)) {
+    read_template_file(read_file(file), file, *store);
+  } else {
+    collect_templates(file, dumps, runner, *store);
+  }
+  return store;
+}
 
 void append_template_page(const WikiPage& page, std::string_view namespace_key, std::string& out) {
   out += "<page>\n";

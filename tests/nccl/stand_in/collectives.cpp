@@ -42,28 +42,6 @@ struct Queued {
 };
 thread_local std::vector<Queued> group;
 
-}  // namespace
-
-struct ncclComm {
-  Shared* shared = nullptr;
-  int rank = 0, size = 1;
-  ncclResult_t error = ncclSuccess;
-
-  // Whether all have come.
-  bool meet() const {
-    const int round = shared->round;
-    if (++shared->arrived == size) {
-      shared->arrived = 0;
-      ++shared->round;
-      return true;
-    }
-    while (shared->round == round && shared->broken == 0) std::this_thread::yield();
-    return shared->round != round;
-  }
-};
-
-namespace {
-
 using Take = std::function<void(std::size_t begin, std::size_t count)>;
 
 // Shares `count` values with all, part by part, and calls take(begin, count) while they are visible.
@@ -128,6 +106,24 @@ ncclResult_t reduce(const void* from, void* to, std::size_t count, std::size_t f
 }
 
 }  // namespace
+
+struct ncclComm {
+  Shared* shared = nullptr;
+  int rank = 0, size = 1;
+  ncclResult_t error = ncclSuccess;
+
+  // Whether all have come.
+  bool meet() const {
+    const int round = shared->round;
+    if (++shared->arrived == size) {
+      shared->arrived = 0;
+      ++shared->round;
+      return true;
+    }
+    while (shared->round == round && shared->broken == 0) std::this_thread::yield();
+    return shared->round != round;
+  }
+};
 
 namespace bertprep::test {
 

@@ -46,31 +46,6 @@ std::string without_first_capital(std::string_view text) {
   return name;
 }
 
-}  // namespace
-
-std::string normal_name(std::string_view text) {
-  return without_first_capital<false>(text);
-}
-
-std::string page_name(std::string_view text) {
-  return without_first_capital<true>(text);
-}
-
-bool at_line_begin(std::string_view text) {
-  constexpr std::size_t kFarthest = 16;
-  const bool is_whole = text.size() <= kFarthest;
-  text.remove_prefix(is_whole ? 0 : text.size() - kFarthest);
-  const std::size_t last = text.find_last_not_of(" \t\x0E\x0F");
-  if (last == std::string_view::npos) return is_whole;
-  return text[last] == '\n' || text[last] == kBlockMark;
-}
-
-void keep_quotes_apart(std::string& out, std::string_view next) {
-  if (out.ends_with('\'') && next.starts_with('\'')) out.push_back(kGapMark);
-}
-
-namespace {
-
 constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "March",    "April",
                                                       "May",       "June",     "July",     "August",
                                                       "September", "October",  "November", "December"};
@@ -101,6 +76,27 @@ std::string_view without_zeros(std::string_view day) {
 }
 
 }  // namespace
+
+std::string normal_name(std::string_view text) {
+  return without_first_capital<false>(text);
+}
+
+std::string page_name(std::string_view text) {
+  return without_first_capital<true>(text);
+}
+
+bool at_line_begin(std::string_view text) {
+  constexpr std::size_t kFarthest = 16;
+  const bool is_whole = text.size() <= kFarthest;
+  text.remove_prefix(is_whole ? 0 : text.size() - kFarthest);
+  const std::size_t last = text.find_last_not_of(" \t\x0E\x0F");
+  if (last == std::string_view::npos) return is_whole;
+  return text[last] == '\n' || text[last] == kBlockMark;
+}
+
+void keep_quotes_apart(std::string& out, std::string_view next) {
+  if (out.ends_with('\'') && next.starts_with('\'')) out.push_back(kGapMark);
+}
 
 std::string written_date(std::string_view year, std::string_view month, std::string_view day, bool month_first) {
   if (month.empty() && day.empty()) return std::string(year);

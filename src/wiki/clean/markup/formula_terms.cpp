@@ -18,14 +18,6 @@ bool is_digit(char32_t c) {
   return unicode::is_decimal_digit(c);
 }
 
-}  // namespace
-
-bool is_letter_or_digit(char32_t c) {
-  return c != '_' && (unicode::is_word_not_digit(c) || is_digit(c) || unicode::is_nonspacing_mark(c));
-}
-
-namespace {
-
 char32_t first_of(std::string_view text) {
   return text.empty() ? U' ' : unicode::code_point_at(text, 0).value;
 }
@@ -42,31 +34,6 @@ bool begins_factor(char32_t c) {
 bool ends_factor(char32_t c) {
   return is_letter_or_digit(c) || std::u32string_view(U")]}∂∇∞|‖⌋⌉⟩′!").find(c) != std::u32string_view::npos;
 }
-
-}  // namespace
-
-bool is_simple(std::string_view text, bool is_strict) {
-  char32_t before = U' ';
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size(); ++count) {
-    const auto [c, bytes] = unicode::code_point_at(text, at);
-    at += bytes;
-    const bool is_mixed = is_strict && is_digit(before) && !is_digit(c) && c != '.';
-    if (is_mixed || !(is_letter_or_digit(c) || c == '.' || c == U'′')) return at == text.size() && count == 0;
-    before = c;
-  }
-  return true;
-}
-
-std::string grouped(std::string_view text, bool is_strict) {
-  return is_simple(text, is_strict) ? std::string(text) : "(" + std::string(text) + ")";
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_ascii_digit);
-}
-
-namespace {
 
 void put_tail_in_brackets(Line& line) {
   const std::size_t end = line.text.find_last_not_of(' ') + 1;
@@ -100,6 +67,31 @@ std::string fitted_fraction(const Line& line, std::string fraction) {
 }
 
 }  // namespace
+
+bool is_letter_or_digit(char32_t c) {
+  return c != '_' && (unicode::is_word_not_digit(c) || is_digit(c) || unicode::is_nonspacing_mark(c));
+}
+
+bool is_simple(std::string_view text, bool is_strict) {
+  char32_t before = U' ';
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) {
+    const auto [c, bytes] = unicode::code_point_at(text, at);
+    at += bytes;
+    const bool is_mixed = is_strict && is_digit(before) && !is_digit(c) && c != '.';
+    if (is_mixed || !(is_letter_or_digit(c) || c == '.' || c == U'′')) return at == text.size() && count == 0;
+    before = c;
+  }
+  return true;
+}
+
+std::string grouped(std::string_view text, bool is_strict) {
+  return is_simple(text, is_strict) ? std::string(text) : "(" + std::string(text) + ")";
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_ascii_digit);
+}
 
 void join(Line& line, Line next) {
   if (next.text.empty()) return;

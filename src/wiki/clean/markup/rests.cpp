@@ -199,15 +199,6 @@ class RestRemover {
   bool is_tight_ = false;  // no blank next to the mark
 };
 
-}  // namespace
-
-void remove_rests(std::string& text) {
-  if (find_any<kHoleMark, kGoneMark>(text) == std::string_view::npos) return;
-  text = RestRemover(text).run();
-}
-
-namespace {
-
 constexpr std::size_t kLongestBracket = 4000;
 
 // For each opening bracket its closing one, those of functions left out.
@@ -380,6 +371,11 @@ class PartRemover {
 };
 
 }  // namespace
+
+void remove_rests(std::string& text) {
+  if (find_any<kHoleMark, kGoneMark>(text) == std::string_view::npos) return;
+  text = RestRemover(text).run();
+}
 
 void remove_lost_parts(std::string& text) {
   if (text.find(kHoleMark) == std::string::npos) return;
