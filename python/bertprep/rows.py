@@ -26,10 +26,12 @@ import functools
 import glob
 import itertools
 import mmap
+import multiprocessing.util
 import operator
 import os
 import random
 import re
+import threading
 import time
 import weakref
 import zlib
@@ -61,6 +63,7 @@ MOST_ROWS = 1 << 20  # at once
 IGNORED = -100
 MOST_FILES = 64  # open at once
 SHARED_MEMORY, CLAIM_SECONDS, MOST_TRIES = "/dev/shm", 30, 3
+SLOTS, SLOT_BYTES, LEAST_BYTES = 16, 1 << 26, 1 << 15  # of batches that workers send
 _SHARD = re.compile(r".*(training|test).*\.(?:hdf5|h5)$", re.DOTALL)
 
 
@@ -90,9 +93,10 @@ class Rows:
     the PREFIX of a Megatron set, whose rows are its sequences.
 
     Rows are decompressed in their stored chunks, and the newest ones cached, by default as many as a pool of
-    OrderedBatches has: in its order, each chunk is read once per epoch. The workers of a DataLoader share one cache. It
-    takes 32 MB for rows of 128 tokens, 125 MB for 512, at most 380 MB; plus 100 bytes for each chunk seen. Each process
-    opens the shards that it reads, so the dataset may be created before workers are forked, and it can be pickled.
+    OrderedBatches has: in its order, each chunk is read once per epoch. It takes 32 MB for rows of 128 tokens, 125 MB
+    for 512, at most 380 MB; plus 100 bytes for each chunk seen. The workers of a DataLoader share one cache, half as
+    large again, in /dev/shm; each has its own if that is too small. Each process opens the shards that it reads, so the
+    dataset may be created before workers are forked, and it can be pickled.
 
     With `order_seed`, row i is the i-th in berttrain's order of the epoch that set_epoch() chose, at first 0.
     """
@@ -159,22 +163,17 @@ class Rows:
         numbers = np.asarray(given)
         if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
             raise TypeError(f"row numbers are one list of integers, not {type(given).__name__} of {numbers.dtype}")
-        outside = (numbers < -len(self)) | (numbers >= len(self)) if numbers.size else np.zeros(0, bool)
-        if outside.any() or not len(self):
-            raise IndexError(f"there is no row {numbers[outside][0] if numbers.size else 0}: "
+        least, most = (int(numbers.min()), int(numbers.max())) if numbers.size else (0, 0)
+        if least < -len(self) or most >= len(self):
+            raise IndexError(f"there is no row {most if most >= len(self) else least}: "
                              f"the dataset has {len(self):,} rows")
-        numbers = numbers.astype(np.int64)
-        numbers = np.where(numbers < 0, numbers + len(self), numbers)
+        numbers = numbers.astype(np.int64, copy=False)
+        numbers = np.where(numbers < 0, numbers + len(self), numbers) if least < 0 else numbers
         return numbers if self._order is None else self._order.of(numbers + self.epoch * len(self))
 
     def _read(self, numbers):
         if self._process != os.getpid():
-            self._process, self._files, self._shared = os.getpid(), {}, None
-            self._kept = _KeptChunks(self._grid, self.kept_rows)
-            worker = self.seq_len and torch and torch.utils.data.get_worker_info()
-            if worker and worker.num_workers > 1 and os.path.isdir(SHARED_MEMORY):
-                name = os.path.join(SHARED_MEMORY, f"bertprep-rows-{self._token}-{os.getppid()}")
-                self._shared = _SharedChunks(self._grid, self.kept_rows, self._decoded(0), name, worker.num_workers)
+            self._begin_process()
         if self.seq_len == 0:
             return token_files.columns_of(self.paths, self._grid.row_ends, numbers, self._files)
         chunks, rows = self._grid.places(numbers)
@@ -185,24 +184,38 @@ class Rows:
             for chunk in np.unique(chunks).tolist():
                 if self._shared.claim(chunk):
                     self._shared.put(chunk, self._decoded(chunk))
-        is_kept = self._kept.begins[chunks] >= 0
+        begins = self._kept.begins[chunks]
+        is_kept = begins >= 0
         if is_kept.all():  # the usual case in the order of OrderedBatches
-            return self._kept.take(chunks, rows)
+            return self._kept.take(begins + rows)
         # Cached chunks come first: the others may evict them.
         batch = self._kept.scatter({}, chunks, rows, is_kept) if is_kept.any() else {}
         missing = np.unique(chunks[~is_kept])
         for begin in range(0, len(missing), self._kept.chunks):
             loaded = missing[begin:begin + self._kept.chunks]
             for chunk in loaded.tolist():
-                found = self._decoded(chunk)
-                for name, out in self._kept.room_for(chunk, len(found["input_ids"]), found).items():
-                    out[:] = found[name]
+                self._kept.put(chunk, self._decoded(chunk))
             at = ~is_kept & (chunks >= loaded[0]) & (chunks <= loaded[-1])
             self._kept.scatter(batch, chunks, rows, at)
         return batch
 
+    def _begin_process(self):
+        self._process, self._files, self._shared = os.getpid(), {}, None
+        self._kept = _KeptChunks(self._grid, self.kept_rows)
+        worker = torch and torch.utils.data.get_worker_info()
+        is_from_here = self._token.startswith(f"{self._process}-")  # its end would remove what others read
+        if not worker or is_from_here or not os.path.isdir(SHARED_MEMORY):
+            return
+        name = os.path.join(SHARED_MEMORY, f"bertprep-rows-{self._token}-{os.getppid()}")
+        with contextlib.suppress(OSError):  # too little memory
+            _Tensors.outbox = _Outbox(f"{name}-{self._process}")
+            if worker.num_workers > 1 and self.seq_len:
+                # Some workers are still in a pool when others begin the next one.
+                rows = self.kept_rows + _pool_rows(self.seq_len) // 2
+                self._shared = _SharedChunks(self._grid, rows, self._decoded(0), name, worker.num_workers)
+
     def _decoded(self, chunk):
-        """The columns of a chunk."""
+        """The columns of a chunk; with the extension, until the next call."""
         shard, first, rows = self._grid.span(chunk)
         if shard not in self._files:
             self._files[shard] = _open(self.paths[shard], self._files)
@@ -226,19 +239,67 @@ class Rows:
 
 
 class _Tensors(dict):
-    """By name. Workers of a DataLoader send them as arrays: PyTorch opens a shared file for each tensor, which takes
-    longer than to copy the rows of a batch."""
+    """By name. Workers of a DataLoader send them in shared memory, or as arrays if they are small: a pipe takes several
+    times as long, and so does PyTorch, which opens a shared file for each tensor."""
+
+    outbox = None  # in a worker
 
     def __reduce__(self):
-        def sent(value):
-            is_ours = isinstance(value, torch.Tensor) and value.device.type == "cpu" and value.dtype == torch.int64
-            return (True, value.numpy()) if is_ours else (False, value)
+        ours = {name: value.numpy() for name, value in self.items() if isinstance(value, torch.Tensor)
+                and value.device.type == "cpu" and value.dtype == torch.int64 and value.is_contiguous()}
+        others = [(name, value) for name, value in self.items() if name not in ours]
+        sent = _Tensors.outbox.put(list(ours.values())) if _Tensors.outbox else None
+        if sent:
+            return _received, (*sent, [(name, value.shape) for name, value in ours.items()], others)
+        return _tensors, (list(ours.items()), others)
 
-        return _tensors, ([(name, *sent(value)) for name, value in self.items()],)
+
+def _tensors(arrays, others):
+    return _Tensors([*((name, torch.from_numpy(value)) for name, value in arrays), *others])
 
 
-def _tensors(sent):
-    return _Tensors((name, torch.from_numpy(value) if is_array else value) for name, is_array, value in sent)
+def _received(name, slot, number, shapes, others):
+    """The tensors of a slot of an _Outbox, which is free then."""
+    arrays = [(name, np.empty(shape, np.int64)) for name, shape in shapes]
+    file = os.open(name, os.O_RDWR)
+    try:
+        count = os.preadv(file, [array for _, array in arrays], SLOT_BYTES * (slot + 1))
+        if count != sum(array.nbytes for _, array in arrays) or os.pread(file, 8, 8 * slot) != number:
+            raise RuntimeError("a batch of a worker of DataLoader can be unpickled once only")
+        os.pwrite(file, bytes(8), 8 * slot)
+    finally:
+        os.close(file)
+    return _tensors(arrays, others)
+
+
+class _Outbox:
+    """A sparse file of shared memory: the number of the batch of each slot, 0 once it is read, and the slots."""
+
+    def __init__(self, name):
+        self._name, self._sent, self._lock = name, 0, threading.Lock()
+        self._file = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
+        multiprocessing.util.Finalize(None, _remove, (name,), exitpriority=0)
+        os.pwrite(self._file, bytes(8 * SLOTS), 0)
+
+    def put(self, arrays):
+        """Name of the file, slot and number; None to send them otherwise."""
+        size = sum(array.nbytes for array in arrays)
+        if not LEAST_BYTES <= size <= SLOT_BYTES:
+            return None
+        with self._lock, contextlib.suppress(OSError):  # no memory is left
+            numbers = os.pread(self._file, 8 * SLOTS, 0)
+            slot = next((slot for slot in range(SLOTS) if numbers[8 * slot:8 * slot + 8] == bytes(8)), None)
+            if slot is not None and os.pwritev(self._file, arrays, SLOT_BYTES * (slot + 1)) == size:
+                self._sent += 1
+                number = self._sent.to_bytes(8, "little")
+                os.pwrite(self._file, number, 8 * slot)
+                return self._name, slot, number
+        return None
+
+
+def _remove(name):
+    with contextlib.suppress(OSError):
+        os.unlink(name)
 
 
 def _open(path, opened):
@@ -264,10 +325,9 @@ def _shape_of(path):
 
 
 def _remove_shared(token, process):
-    """What fewer workers opened than there were."""
+    """What fewer workers opened than there were, or killed ones left."""
     for name in glob.glob(os.path.join(SHARED_MEMORY, f"bertprep-rows-{token}-*")) if process == os.getpid() else ():
-        with contextlib.suppress(OSError):
-            os.unlink(name)
+        _remove(name)
 
 
 class _ChunkGrid:
@@ -307,27 +367,28 @@ class _KeptChunks:
         self.begins = np.full(len(grid.sizes), -1, dtype=np.int64)  # of each chunk, in the ring
         self.ring, self.end, self.columns = collections.deque(), 0, None
 
-    def take(self, chunks, rows):
-        places = self.begins[chunks] + rows
+    def take(self, places):
         return {name: column.take(places, axis=0) for name, column in self.columns.items()}
 
     def scatter(self, batch, chunks, rows, at):
-        for name, column in self.take(chunks[at], rows[at]).items():
+        for name, column in self.take(self.begins[chunks[at]] + rows[at]).items():
             batch.setdefault(name, np.empty((len(at),) + column.shape[1:], column.dtype))[at] = column
         return batch
 
-    def room_for(self, chunk, rows, like):
+    def put(self, chunk, found):
+        rows = len(found["input_ids"])
         if self.columns is None:
             self.columns = {name: np.empty((self.rows,) + column.shape[1:], column.dtype)
-                            for name, column in like.items()}
+                            for name, column in found.items()}
         if self.end + rows > self.rows:
             self._drop(self.end, self.rows)
             self.end = 0
-        self._drop(self.end, self.end + rows)
         begin, self.end = self.end, self.end + rows
+        self._drop(begin, self.end)
+        for name, column in self.columns.items():
+            column[begin:self.end] = found[name]
         self.begins[chunk] = begin
         self.ring.append(chunk)
-        return {name: column[begin:self.end] for name, column in self.columns.items()}
 
     def _drop(self, begin, end):
         while self.ring and begin <= self.begins[self.ring[0]] < end:
@@ -346,7 +407,7 @@ class _SharedChunks:
         self._file = os.open(name, os.O_RDWR | os.O_CREAT, 0o600)
         with self._lock(fcntl.LOCK_EX):
             is_new = os.fstat(self._file).st_size == 0
-            os.ftruncate(self._file, sum(sizes))
+            os.posix_fallocate(self._file, 0, sum(sizes))  # else a full /dev/shm would kill the process later
             memory = mmap.mmap(self._file, sum(sizes))
             self.columns = {part: np.frombuffer(memory, dtype, int(np.prod(shape)), sum(sizes[:i])).reshape(shape)
                             for i, (part, (shape, dtype)) in enumerate(shapes.items())}

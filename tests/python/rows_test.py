@@ -1,6 +1,7 @@
 """bertprep.Rows of MDS and Megatron sets, and what the workers of a DataLoader share."""
 
 import multiprocessing
+import os
 import pickle
 import struct
 
@@ -116,6 +117,41 @@ def test_workers_share_what_they_decode(texts, small, tmp_path, monkeypatch):
     assert max(chunks) > 3
     # Each worker decodes the first chunk to learn the columns.
     assert all(chunks.count(chunk) == 1 for chunk in set(chunks) - {0}) and chunks.count(0) <= 4
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_workers_send_large_batches_in_shared_memory(texts, small, tmp_path, monkeypatch, is_full):
+    data = pytest.importorskip("torch.utils.data")
+    folder = bertprep.build(texts * 5, tmp_path / "out", work=tmp_path / "work", phase=1, **small).shard_folders[0]
+    rows = bertprep.Rows(folder)
+
+    def refuse(*_):
+        raise OSError("no memory is left")
+
+    if is_full:
+        monkeypatch.setattr(os, "pwritev", refuse)
+        monkeypatch.setattr(os, "posix_fallocate", refuse)
+    batches = [list(range(first, first + 64)) for first in range(0, len(rows) - 64, 64)]
+    loader = data.DataLoader(rows, sampler=batches, batch_size=None, num_workers=2, prefetch_factor=12)
+    for numbers, batch in zip(batches, loader, strict=True):
+        assert all(column.equal(rows[numbers][name]) for name, column in batch.items())
+    assert is_full or not [name for name in os.listdir("/dev/shm") if rows._token in name]
+
+
+def test_a_batch_in_shared_memory_is_read_once(tmp_path, monkeypatch):
+    torch = pytest.importorskip("torch")
+    tensors = bertprep.rows._Tensors(ids=torch.arange(8192).reshape(64, 128), more=torch.ones(2))
+    monkeypatch.setattr(bertprep.rows._Tensors, "outbox", bertprep.rows._Outbox(str(tmp_path / "slots")))
+    sent = [pickle.dumps(tensors) for _ in range(bertprep.rows.SLOTS + 1)]
+    assert len(sent[0]) < 1000 < 65536 < len(sent[-1])  # no slot is free for the last one
+    for one in sent:
+        found = pickle.loads(one)
+        assert found["ids"].equal(tensors["ids"]) and found["more"].equal(tensors["more"])
+    again = pickle.dumps(tensors)
+    assert len(again) < 1000
+    with pytest.raises(RuntimeError, match="once only"):
+        pickle.loads(sent[0])
+    assert pickle.loads(again)["ids"].equal(tensors["ids"])
 
 
 def test_workers_send_batches_as_they_are(sets):
