@@ -15,39 +15,35 @@ class Hdf5PartWriter final : public PartWriter {
         file_name_(rule.name + (unit.split == kTrainSplit ? "_training_" : "_test_") + std::to_string(unit.number) +
                    ".hdf5"),
         pending_(folder.begin(file_name_)),
-        is_padded_(rule.options.blocks == 0),
-        length_(static_cast<std::size_t>(is_padded_ ? rule.options.max_tokens : rule.options.blocks)),
-        rows_(rule) {}
+        rows_(rule),
+        file_(shape_of(rule)) {}
 
   void add(const TokenizedDocuments& articles) override {
-    rows_.add(articles, [this](std::span<const TokenId> row) { add_row(row); });
+    rows_.add(articles, [this](std::span<const TokenId> row) { file_.add(row); });
   }
 
   FinishedPart finish(const Progress& progress) override {
-    const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_row(row); });
+    const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { file_.add(row); });
     require_sequences(counts, input_, rule_);
-    write_token_file(pending_.path(), {rule_.options.column, length_, ids_, row_tokens_, rule_.pad, is_padded_},
-                     progress);
+    file_.write(pending_.path(), progress);
     FinishedPart part{.files = {}, .names = {file_name_}, .counts = counts};
     part.files.push_back(std::move(pending_));
     return part;
   }
 
  private:
-  void add_row(std::span<const TokenId> row) {
-    ids_.insert(ids_.end(), row.begin(), row.end());
-    row_tokens_.push_back(static_cast<std::uint32_t>(row.size()));
+  static TokenFileShape shape_of(const SequenceRule& rule) {
+    const bool is_padded = rule.options.blocks == 0;
+    const auto length = static_cast<std::size_t>(is_padded ? rule.options.max_tokens : rule.options.blocks);
+    return {.column = rule.options.column, .length = length, .pad = rule.pad, .has_mask = is_padded};
   }
 
   const SequenceRule& rule_;
   std::filesystem::path input_;  // for errors
   std::string file_name_;
   PendingFile pending_;
-  bool is_padded_;
-  std::size_t length_;
   SequenceRows rows_;
-  std::vector<TokenId> ids_;
-  std::vector<std::uint32_t> row_tokens_;
+  TokenFileWriter file_;
 };
 
 }  // namespace

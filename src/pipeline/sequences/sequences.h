@@ -142,7 +142,7 @@ struct SequenceReport {
 
 // Output: docs/formats/sequences.md. The bytes depend only on text, vocabulary and options. Each part is published
 // atomically with its completion record, and the index, which combines the parts, last; so a killed call resumes when
-// repeated. Memory per thread: an MDS shard twice, or an input's ids for HDF5.
+// repeated. Memory per thread: an MDS shard twice, or the file for HDF5.
 //
 // Throws IoError, Cancelled; ConfigError for incompatible options and inputs; FormatError for an id that does not fit,
 // a split without a sequence, and an output folder with other files.

@@ -149,18 +149,20 @@ class Gpt2Train : public TrainRunTest {
     write_blocks(folder_ / name, drawn_rows(rows, 32, 5, kVocab));
   }
   static void write_blocks(const std::filesystem::path& file, const Batch& batch) {
-    const std::vector<std::uint32_t> row_tokens(batch.input_ids.size() / 32, 32);
-    write_token_file(file, {"input_ids", 32, batch.input_ids, row_tokens});
+    TokenFileWriter writer({.column = "input_ids", .length = 32});
+    for (std::size_t i = 0; i < batch.input_ids.size(); i += 32) writer.add(std::span(batch.input_ids).subspan(i, 32));
+    writer.write(file);
   }
   static void write_padded(const std::filesystem::path& file, const Batch& batch, std::int32_t pad) {
-    std::vector<std::int32_t> ids;
-    std::vector<std::uint32_t> row_tokens(batch.input_ids.size() / 32);
-    for (std::size_t i = 0; i < batch.input_ids.size(); ++i) {
-      if (batch.input_mask[i] == 0) continue;
-      ids.push_back(batch.input_ids[i]);
-      ++row_tokens[i / 32];
+    TokenFileWriter writer({.column = "input_ids", .length = 32, .pad = pad, .has_mask = true});
+    for (std::size_t first = 0; first < batch.input_ids.size(); first += 32) {
+      std::vector<std::int32_t> row;
+      for (std::size_t i = first; i < first + 32; ++i) {
+        if (batch.input_mask[i] != 0) row.push_back(batch.input_ids[i]);
+      }
+      writer.add(row);
     }
-    write_token_file(file, {"input_ids", 32, ids, row_tokens, pad, true});
+    writer.write(file);
   }
   TrainOptions options(const std::string& output, std::int64_t steps = 8) const {
     TrainOptions options = options_of_run(output, steps);

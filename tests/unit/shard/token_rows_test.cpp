@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <algorithm>
+#include <span>
+
 #include "bertprep/base/error.h"
 #include "bertprep/shard/row_stream.h"
 #include "io/digest.h"
@@ -26,13 +29,15 @@ class TokenRowsTest : public testing::Test {
  protected:
   // Rows of four tokens.
   void add(const std::string& name, const std::vector<std::int32_t>& ids) {
-    const std::vector<std::uint32_t> row_tokens(ids.size() / 4, 4);
-    write_token_file(folder_ / name, {.column = "input_ids", .length = 4, .ids = ids, .row_tokens = row_tokens});
+    TokenFileWriter file({.column = "input_ids", .length = 4});
+    for (std::size_t i = 0; i < ids.size(); i += 4) file.add(std::span(ids).subspan(i, 4));
+    file.write(folder_ / name);
   }
   // Rows of up to four tokens, padded by 9.
-  void add_padded(const std::string& name, const std::vector<std::int32_t>& ids,
-                  const std::vector<std::uint32_t>& row_tokens) {
-    write_token_file(folder_ / name, {"input_ids", 4, ids, row_tokens, 9, true});
+  void add_padded(const std::string& name, const std::vector<std::vector<std::int32_t>>& rows) {
+    TokenFileWriter file({.column = "input_ids", .length = 4, .pad = 9, .has_mask = true});
+    for (const auto& row : rows) file.add(row);
+    file.write(folder_ / name);
   }
   void replace_mask(const std::string& name, const std::vector<std::int8_t>& mask) const {
     const hid_t file = H5Fopen((folder_ / name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -66,14 +71,14 @@ TEST_F(TokenRowsTest, WritingStopsWhenCancelled) {
     bool cancelled() const override { return --left_ < 0; }
     mutable int left_ = 3;
   };
-  const std::vector<std::int32_t> ids(std::size_t{1} << 20U, 7);
-  const std::vector<std::uint32_t> row_tokens(std::size_t{1} << 13U, 128);
-  EXPECT_THROW(write_token_file(folder_ / "blocks.hdf5", {"input_ids", 128, ids, row_tokens}, Cancelling()), Cancelled);
+  TokenFileWriter file({.column = "input_ids", .length = 128});
+  for (int row = 0; row < 1 << 13; ++row) file.add(std::vector<std::int32_t>(128, 7));
+  EXPECT_THROW(file.write(folder_ / "blocks.hdf5", Cancelling()), Cancelled);
 }
 
 TEST_F(TokenRowsTest, AreReadWithTheirMask) {
   add("blocks.hdf5", {1, 2, 3, 4, 5, 6, 7, 8});
-  add_padded("rows.hdf5", {1, 2, 3, 5}, {3, 1});
+  add_padded("rows.hdf5", {{1, 2, 3}, {5}});
   Batch batch;
   ShardReader blocks(folder_ / "blocks.hdf5", RowContent::kTokens);
   EXPECT_EQ(blocks.shape().rows, 2U);
@@ -121,6 +126,25 @@ TEST_F(TokenRowsTest, TheManifestOfASetIsKnown) {
   EXPECT_THAT(thrown_by([&] { require_whole(folder_.path(), "training"); }), HasSubstr("x_training_0.hdf5"));
 }
 
+TEST_F(TokenRowsTest, FillSeveralChunksAndPartOfTheLast) {
+  constexpr int kRows = 600;  // 256 in a chunk
+  TokenFileWriter file({.column = "input_ids", .length = 128, .pad = 9, .has_mask = true});
+  for (int row = 0; row < kRows; ++row) {
+    file.add(std::vector<std::int32_t>(static_cast<std::size_t>(1 + row % 128), row));
+  }
+  file.write(folder_ / "rows.hdf5");
+  ShardReader reader(folder_ / "rows.hdf5", RowContent::kTokens);
+  ASSERT_EQ(reader.shape().rows, std::size_t{kRows});
+  Batch batch;
+  for (const int row : {0, 255, 256, 511, 512, 599}) {
+    reader.read(static_cast<std::size_t>(row), 1, batch);
+    std::vector<std::int32_t> ids(static_cast<std::size_t>(1 + row % 128), row);
+    EXPECT_EQ(std::ranges::count(batch.input_mask, 1), std::ssize(ids));
+    ids.resize(128, 9);
+    EXPECT_EQ(batch.input_ids, ids);
+  }
+}
+
 TEST_F(TokenRowsTest, OtherContentIsRefused) {
   write_shard(folder_ / "x_training_0.hdf5", {2, 8, 3}, valid_rows({2, 8, 3}, 1));
   EXPECT_THAT(thrown_by([&] { list(); }), HasSubstr("has rows for BERT"));
@@ -130,14 +154,14 @@ TEST_F(TokenRowsTest, OtherContentIsRefused) {
 }
 
 TEST_F(TokenRowsTest, FaultsAreNamed) {
-  const auto fault = [&](const std::vector<std::int32_t>& ids, const std::vector<std::uint32_t>& row_tokens) {
-    add_padded("x_training_0.hdf5", ids, row_tokens);
+  const auto fault = [&](const std::vector<std::vector<std::int32_t>>& rows) {
+    add_padded("x_training_0.hdf5", rows);
     return thrown_by([&] { check_shards(list(), 50, progress_); });
   };
-  EXPECT_EQ(fault({1, 2}, {2}), "nothing thrown");
-  EXPECT_THAT(fault({1, 2, 3, -4}, {4}), HasSubstr("row 0: input_ids[3] is -4"));
-  EXPECT_THAT(fault({1, 2, 3, 4}, {4, 0}), HasSubstr("row 1: its mask counts no token"));
-  add_padded("x_training_0.hdf5", {1, 2}, {2});
+  EXPECT_EQ(fault({{1, 2}}), "nothing thrown");
+  EXPECT_THAT(fault({{1, 2, 3, -4}}), HasSubstr("row 0: input_ids[3] is -4"));
+  EXPECT_THAT(fault({{1, 2, 3, 4}, {}}), HasSubstr("row 1: its mask counts no token"));
+  add_padded("x_training_0.hdf5", {{1, 2}});
   replace_mask("x_training_0.hdf5", {1, 0, 1, 0});
   EXPECT_THAT(thrown_by([&] { check_shards(list(), 50, progress_); }), HasSubstr("attention_mask[2]"));
 }
