@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "unicode/ascii.h"
@@ -72,6 +73,18 @@ bool is_reference_at(std::string_view text) {
   return !name.empty() && name.find_first_not_of(digits) == std::string_view::npos;
 }
 
+// Looked for once, and not in a text that asks for none.
+struct LastPlace {
+  std::string_view text;
+  std::string_view what;
+  std::optional<std::size_t> place{};
+
+  bool is_from(std::size_t at) {
+    if (!place) place = text.rfind(what);
+    return *place != std::string_view::npos && *place >= at;
+  }
+};
+
 }  // namespace
 
 bool is_html_element(std::string_view name) {
@@ -82,16 +95,16 @@ HtmlMarks html_marks_of(std::string_view text) {
   text = strip(text);
   bool has_marks = false, begins_with_one = false;
   std::size_t end_of_last = 0;  // tag
-  const std::size_t end_of_comments = text.rfind("-->"), end_of_tags = text.rfind('>');
+  LastPlace end_of_comments{text, "-->"}, end_of_tags{text, ">"};
   for (std::size_t at = find_any<'<', '&'>(text); at != std::string_view::npos;) {
     const std::string_view rest = text.substr(at);
     std::size_t size = 0;
     if (rest.front() == '&') {
       has_marks = has_marks || is_reference_at(rest);
     } else if (rest.starts_with("<!--")) {
-      if (end_of_comments != std::string_view::npos && end_of_comments >= at + 4) size = rest.find("-->", 4) + 3;
+      if (end_of_comments.is_from(at + 4)) size = rest.find("-->", 4) + 3;
     } else if (starts_in_any_case(rest, "<!doctype html")) {
-      if (end_of_tags != std::string_view::npos && end_of_tags > at) size = rest.find('>') + 1;
+      if (end_of_tags.is_from(at)) size = rest.find('>') + 1;
     } else {
       size = tag_at(rest);
     }
