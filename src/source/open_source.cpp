@@ -339,6 +339,7 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
     });
   }
   if (format == InputFormat::kParquet) return group_files(files, piece_bytes, split_parquet);
+  if (format == InputFormat::kArrow) return group_files(files, piece_bytes, split_arrow);
   return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<SplitPoint>(); });
 }
 

@@ -104,17 +104,13 @@ std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_byt
 
 std::vector<SplitPoint> split_table(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                                     TableKind kind, std::uint64_t max_bytes) {
-  std::vector<SplitPoint> points;
-  if (pieces < 2 || !is_plain(file, FileStream(file).next_block())) return points;
+  EvenSplit split(file_bytes, pieces);
+  if (split.is_done() || !is_plain(file, FileStream(file).next_block())) return {};
   const TableHeader table = read_table_header(kind, file, std::make_unique<FileStream>(file), max_bytes);
-  std::uint64_t i = 1;
-  for (std::string record; i < pieces && table.records->next(record);) {
-    const std::uint64_t byte = table.records->byte();
-    if (byte < even_split(file_bytes, i, pieces)) continue;
-    points.push_back({byte, table.records->line()});
-    while (i < pieces && even_split(file_bytes, i, pieces) <= byte) ++i;
+  for (std::string record; !split.is_done() && table.records->next(record);) {
+    split.offer({table.records->byte(), table.records->line()});
   }
-  return points;
+  return split.points();
 }
 
 bool has_json_lines(const fs::path& file) {

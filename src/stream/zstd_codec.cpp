@@ -55,6 +55,18 @@ std::unique_ptr<Codec> make_zstd_codec() {
   return std::make_unique<ZstdCodec>();
 }
 
+void ZstdFrames::Free::operator()(ZSTD_DCtx_s* context) const {
+  ZSTD_freeDCtx(context);
+}
+
+ZstdFrames::ZstdFrames() : context_(ZSTD_createDCtx()) {
+  if (context_ == nullptr) throw IoError("out of memory to decompress", "zstd");
+}
+
+bool ZstdFrames::decode(std::string_view packed, std::span<char> out) {
+  return ZSTD_decompressDCtx(context_.get(), out.data(), out.size(), packed.data(), packed.size()) == out.size();
+}
+
 LibraryVersion version_of_zstd() {
   return {"Zstandard", ZSTD_VERSION_STRING, ::ZSTD_versionString()};
 }

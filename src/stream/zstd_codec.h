@@ -5,15 +5,33 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/library_version.h"
 #include "stream/decoded_stream.h"
 
+struct ZSTD_DCtx_s;
+
 namespace bertprep {
 
 std::unique_ptr<Codec> make_zstd_codec();
+
+// ZstdFrames: decompresses frames whose bytes are all there, straight to their place. For one thread.
+class ZstdFrames {
+ public:
+  ZstdFrames();
+
+  // False: they are damaged, or don't give exactly the bytes of `out`.
+  bool decode(std::string_view packed, std::span<char> out);
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DCtx_s* context) const;
+  };
+  std::unique_ptr<ZSTD_DCtx_s, Free> context_;
+};
 
 LibraryVersion version_of_zstd();
 

@@ -1,9 +1,11 @@
-// Messages of Arrow's IPC format: the schema, dictionaries and batches of rows (Arrow columnar format 1.5).
+// What messages of Arrow's IPC format say: the schema, and batches of rows or of a dictionary's values (Arrow columnar
+// format 1.5).
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "source/columns/flat_table.h"
 #include "source/columns/page_unpacker.h"
 #include "source/columns/page_values.h"
+#include "stream/decoded_stream.h"
 
 namespace bertprep {
 
@@ -25,78 +28,78 @@ struct ArrowField {
   bool is_view = false;                       // its texts are named one by one
   std::optional<std::uint64_t> dictionary{};  // its numbers are places in it
   bool has_validity = true;
-  std::size_t node = 0;  // numbers of its parts
-  std::size_t buffer = 0;
-  std::size_t views = 0;  // fields of views before it, each with more buffers
+  std::size_t buffer = 0;  // number of its first one
+  std::size_t views = 0;   // fields of views before it, each with more buffers
 };
 
-// SchemaNode::column is the number of the field.
-struct ArrowSchema {
-  ColumnSchema columns{};
+// What each batch has: a field's place here is that of its length and nulls there.
+struct ArrowLayout {
   std::vector<ArrowField> fields{};
-  std::map<std::uint64_t, ArrowField> dictionaries{};  // of texts
-  std::size_t nodes = 0;
   std::size_t buffers = 0;
   std::size_t views = 0;
 };
 
+// SchemaNode::column is the place of the field.
+struct ArrowSchema {
+  ColumnSchema columns{};
+  ArrowLayout layout{};
+  std::map<std::uint64_t, ArrowLayout> dictionaries{};  // of texts
+};
+
+using ArrowDictionaries = std::map<std::uint64_t, ColumnDictionary>;
+
 // Throws FormatError that names no place, as all here do: damage, big-endian data.
 ArrowSchema parse_arrow_schema(const FlatTable& schema);
-
-class ArrowDictionary {
- public:
-  std::uint64_t size() const { return ends_.size(); }
-  std::uint64_t bytes() const { return text_.size() + ends_.size() * sizeof(std::uint64_t); }
-  void add(ColumnValue value);
-  ColumnValue value(std::uint64_t number) const;
-
- private:
-  std::string text_;
-  std::vector<std::uint64_t> ends_;
-  std::vector<bool> is_null_;
-};
 
 // ArrowBatch: rows of some columns. Decompresses the columns that are asked for, alone.
 class ArrowBatch {
  public:
   // The bytes of a message's body, which must outlive the batch, and how many they may become.
   struct Body {
-    std::string_view bytes;
-    std::uint64_t max_bytes;
-    PageUnpacker* unpacker;
+    std::string_view bytes{};
+    std::uint64_t max_bytes = 0;
+    std::shared_ptr<Expansion> expansion{};
+    PageUnpacker* unpacker = nullptr;
   };
 
   ArrowBatch() = default;
-  // Counts as in `layout`: nodes, buffers, views.
-  ArrowBatch(const FlatTable& batch, const Body& body, const ArrowSchema& layout);
+  // The layout must outlive the batch.
+  ArrowBatch(const FlatTable& batch, const Body& body, const ArrowLayout& layout);
 
   std::uint64_t rows() const { return rows_; }
-  // Chooses a field of `fields` to be read. The dictionary, if it has one, must outlive the batch.
-  void add(const std::vector<ArrowField>& fields, std::size_t field, const ArrowDictionary* dictionary = nullptr);
+  // Chooses a field to be read. Its dictionary, if it has one, must outlive the batch.
+  void add(std::size_t field, const ArrowDictionaries& dictionaries = {});
   // The value of the field that was added so; valid until the next call for it.
   ColumnValue value(std::size_t added, std::uint64_t row);
 
  private:
   struct Column {
     ArrowField field;
+    const ColumnDictionary* dictionary = nullptr;
     std::vector<std::string_view> validities{};  // its own and those of the groups it is in
     std::string_view numbers{};                  // values, offsets, or views
     std::vector<std::string_view> texts{};
-    const ArrowDictionary* dictionary = nullptr;
     std::string shown{};
+
+    std::uint64_t number(std::uint64_t place, unsigned width) const {
+      return FlatTable::number_at(numbers, place, width);
+    }
   };
 
-  std::size_t views_before(const ArrowField& field) const;
+  std::uint64_t views_of(std::size_t view) const { return FlatTable::number_at(views_, view * 8, 8); }
+  std::size_t first_buffer(const ArrowField& field) const;
   std::string_view buffer(std::size_t number);
-  void add_validity(const ArrowField& field, Column& column);
-  static std::string_view viewed(const Column& column, std::uint64_t row);
+  void add_validity(std::size_t field, Column& column);
 
-  std::optional<FlatTable> batch_;
+  const ArrowLayout* layout_ = nullptr;
   Body body_{};
   std::uint64_t rows_ = 0;
+  std::optional<FlatTable> compression_;
+  std::string_view nodes_;
   std::string_view buffers_;
+  std::string_view views_;  // how many texts each field of views has
   std::vector<Column> columns_;
-  std::deque<std::string> unpacked_;
+  std::deque<PageBuffer> unpacked_;
 };
 
 }  // namespace bertprep

@@ -17,42 +17,25 @@ std::size_t pages_at_once(std::size_t width) {
   return width <= 1 ? 1 : 2 * width;
 }
 
-std::uint32_t length_at(std::string_view bytes) {
-  if (bytes.size() < 4) throw FormatError("a page is shorter than its levels");
-  std::uint32_t length = 0;
-  for (unsigned i = 0; i < 4; ++i) length |= std::uint32_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
-  return length;
-}
-
 }  // namespace
 
 struct ColumnReader::Page {
   std::size_t chunk = 0;
   PageHeader header{};
-  std::string stored{};
-  ReadBuffer bytes{0};
+  PageBuffer stored{};
+  PageBuffer bytes{};
   std::shared_ptr<const ColumnDictionary> dictionary{};
   std::exception_ptr fault{};
 
-  // One byte more lets a decompressor find that there are too many.
-  void make_room() {
-    if (bytes.size() < header.bytes + 1) bytes = ReadBuffer(header.bytes + header.bytes / 4 + 1);
-  }
-
   PageContent content(unsigned levels) const {
-    PageContent content{.values = header.values, .encoding = header.encoding, .dictionary = dictionary};
-    content.bytes = bytes.first(header.bytes);
+    PageContent content{
+        .values = header.values, .encoding = header.encoding, .bytes = bytes.bytes(), .dictionary = dictionary};
     if (header.kind == PageKind::kDataV2) {
-      content.bytes.remove_prefix(header.repetition_bytes);
-      content.levels = content.bytes.substr(0, header.definition_bytes);
-      content.bytes.remove_prefix(header.definition_bytes);
+      take_bytes(content.bytes, header.repetition_bytes);
+      content.levels = take_bytes(content.bytes, header.definition_bytes);
     } else if (levels != 0) {
       if (header.level_encoding != kRle) throw FormatError("its levels are packed in a way that is not read");
-      const std::uint32_t length = length_at(content.bytes);
-      content.bytes.remove_prefix(4);
-      if (length > content.bytes.size()) throw FormatError("a page is shorter than its levels");
-      content.levels = content.bytes.substr(0, length);
-      content.bytes.remove_prefix(length);
+      content.levels = take_bytes(content.bytes, number_in(take_bytes(content.bytes, 4)));
     }
     return content;
   }
@@ -145,12 +128,9 @@ void ColumnReader::read_page(Page& page) {
   page.chunk = chunk_;
   for (;;) {
     page.header = pages_.next_header();
-    if (page.header.bytes > file_.max_page_bytes) {
-      throw FormatError("a page of " + std::to_string(page.header.bytes) + " bytes is larger than " +
-                        std::to_string(file_.max_page_bytes) + ", which `memory` and `max_article` allow");
-    }
+    require_size("a page", page.header.bytes, file_.max_page_bytes);
     if (file_.expansion != nullptr) file_.expansion->add(page.header.bytes);
-    pages_.read(page.header, page.stored);
+    pages_.read(page.stored.make(page.header.stored_bytes));
     if (page.header.kind == PageKind::kDictionary) {
       read_dictionary(page);
     } else if (page.header.kind != PageKind::kIndex) {
@@ -164,26 +144,25 @@ void ColumnReader::read_page(Page& page) {
 
 void ColumnReader::read_dictionary(Page& page) {
   unpack(page, unpackers_.size() - 1);
-  dictionary_ = std::make_shared<const ColumnDictionary>(std::exchange(page.bytes, ReadBuffer(0)), page.header.bytes,
-                                                         page.header.values, column_.type);
+  SchemaColumn column = column_;
+  column.levels = 0;
+  PageValues values({.values = page.header.values, .bytes = page.bytes.bytes()}, column);
+  auto dictionary = std::make_shared<ColumnDictionary>();
+  while (values.left() > 0) dictionary->add(values.next(), file_.max_page_bytes);
+  dictionary_ = std::move(dictionary);
 }
 
 void ColumnReader::unpack(Page& page, std::size_t worker) {
   const PageHeader& header = page.header;
-  if (header.checksum && *header.checksum != crc32_of(page.stored)) {
-    throw FormatError("a page does not have its checksum");
-  }
-  page.make_room();
-  const std::uint64_t levels = header.levels();
-  const std::string_view stored = page.stored;
-  std::copy_n(stored.begin(), levels, page.bytes.data());
+  const std::string_view stored = page.stored.bytes();
+  if (header.checksum && *header.checksum != crc32_of(stored)) throw FormatError("a page does not have its checksum");
   const PageCodec codec = header.is_compressed ? chunks_[page.chunk].codec : PageCodec::kNone;
-  const std::uint64_t bytes = header.bytes - levels;
-  if (codec == PageCodec::kLzo || codec == PageCodec::kHadoopLz4) {
-    throw FormatError("it is compressed by LZO, or by LZ4 in the frames of Hadoop");
-  }
-  if (bytes == 0 && stored.size() == levels) return;
-  if (!unpackers_[worker].unpack(codec, stored.substr(levels), bytes, page.bytes.span().subspan(levels))) {
+  if (codec == PageCodec::kNone && header.bytes == stored.size()) return std::swap(page.stored, page.bytes);
+  const std::uint64_t levels = header.levels();
+  const std::span<char> out = page.bytes.make(header.bytes);
+  std::copy_n(stored.begin(), levels, out.begin());
+  if (out.size() == levels && stored.size() == levels) return;
+  if (!unpackers_[worker].unpack(codec, stored.substr(levels), out.subspan(levels))) {
     throw FormatError("a page can't be decompressed");
   }
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
+#include "source/columns/packed_numbers.h"
 
 namespace bertprep {
 
@@ -19,7 +20,6 @@ class FlatTable {
     const auto place = place_of(field);
     return place ? number_at(bytes_, *place, width) : 0;
   }
-  bool has(unsigned field) const { return place_of(field).has_value(); }
   std::optional<FlatTable> table(unsigned field) const {
     const auto place = place_of(field);
     return place ? std::optional(FlatTable(bytes_, *place + number_at(bytes_, *place, 4))) : std::nullopt;
@@ -35,19 +35,18 @@ class FlatTable {
     if (count > bytes_.size() / item_bytes || list + 4 + count * item_bytes > bytes_.size()) fail();
     return bytes_.substr(list + 4, count * item_bytes);
   }
-  // An item of a list of tables.
-  FlatTable item(std::string_view items, std::uint64_t number) const {
-    const auto place = static_cast<std::uint64_t>(items.data() - bytes_.data()) + number * 4;
-    return {bytes_, place + number_at(bytes_, place, 4)};
+  // Calls take(table) for each item of a list of tables.
+  template <class Take>
+  void each_table(unsigned field, const Take& take) const {
+    for (std::string_view left = items(field, 4); !left.empty(); left.remove_prefix(4)) {
+      const auto place = static_cast<std::uint64_t>(left.data() - bytes_.data());
+      take(FlatTable(bytes_, place + number_in(left.substr(0, 4))));
+    }
   }
 
   static std::uint64_t number_at(std::string_view bytes, std::uint64_t place, unsigned width) {
     if (place > bytes.size() || width > bytes.size() - place) fail();
-    std::uint64_t value = 0;
-    for (unsigned i = 0; i < width; ++i) {
-      value |= std::uint64_t{static_cast<unsigned char>(bytes[place + i])} << 8 * i;
-    }
-    return value;
+    return number_in(bytes.substr(place, width));
   }
 
  private:

@@ -18,17 +18,10 @@ unsigned byte_at(std::string_view bytes, std::uint64_t i) {
   return static_cast<unsigned char>(bytes[i]);
 }
 
-std::string_view take(std::string_view& bytes, std::uint64_t count) {
-  if (count > bytes.size()) fail();
-  const std::string_view taken = bytes.substr(0, count);
-  bytes.remove_prefix(count);
-  return taken;
-}
-
 std::uint64_t take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
-    const unsigned next = byte_at(take(bytes, 1), 0);
+    const unsigned next = byte_at(take_bytes(bytes, 1), 0);
     value |= std::uint64_t{next & 0x7FU} << shift;
     if (next < 0x80U) return value;
   }
@@ -56,18 +49,24 @@ std::uint64_t bits_at(std::string_view bytes, std::uint64_t bit, unsigned width)
 
 }  // namespace
 
+std::string_view take_bytes(std::string_view& bytes, std::uint64_t count) {
+  if (count > bytes.size()) throw FormatError("its values end early");
+  const std::string_view taken = bytes.substr(0, count);
+  bytes.remove_prefix(count);
+  return taken;
+}
+
 // The last group may be cut after the last number.
 void HybridReader::begin_run() {
   const std::uint64_t head = take_varint(bytes_);
   left_ = head >> 1U;
   is_packed_ = (head & 1U) != 0;
   if (!is_packed_) {
-    const std::string_view value = take(bytes_, (width_ + 7) / 8);
-    value_ = static_cast<std::uint32_t>(bits_at(value, 0, static_cast<unsigned>(value.size()) * 8));
+    value_ = static_cast<std::uint32_t>(number_in(take_bytes(bytes_, (width_ + 7) / 8)));
     return;
   }
   const std::uint64_t groups = std::min(left_, kMaxGroups);
-  packed_ = take(bytes_, std::min<std::uint64_t>(groups * width_, bytes_.size()));
+  packed_ = take_bytes(bytes_, std::min<std::uint64_t>(groups * width_, bytes_.size()));
   left_ = groups * 8;
   bit_ = 0;
 }
@@ -93,16 +92,16 @@ DeltaReader::DeltaReader(std::string_view bytes) : bytes_(bytes) {
 
 void DeltaReader::begin_block() {
   least_ = take_zigzag(bytes_);
-  widths_ = take(bytes_, miniblocks_);
+  widths_ = take_bytes(bytes_, miniblocks_);
 }
 
 void DeltaReader::begin_miniblock() {
   if (widths_.empty()) begin_block();
-  width_ = byte_at(take(widths_, 1), 0);
+  width_ = byte_at(take_bytes(widths_, 1), 0);
   if (width_ > 64) fail();
   in_miniblock_ = miniblock_values_;
   // The last miniblock may be cut after the last value.
-  packed_ = take(bytes_, std::min<std::uint64_t>(miniblock_values_ / 8 * width_, bytes_.size()));
+  packed_ = take_bytes(bytes_, std::min<std::uint64_t>(miniblock_values_ / 8 * width_, bytes_.size()));
   bit_ = 0;
 }
 

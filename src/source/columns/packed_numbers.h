@@ -1,4 +1,4 @@
-// Numbers in Parquet's pages: levels and places in dictionaries, integers and lengths.
+// Numbers in the pages of Parquet and the batches of Arrow: levels and places in dictionaries, integers and lengths.
 #pragma once
 
 #include <array>
@@ -7,6 +7,16 @@
 #include <string_view>
 
 namespace bertprep {
+
+// Little-endian, of at most 8 bytes.
+inline std::uint64_t number_in(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
+  return value;
+}
+
+// The first `count` of `bytes`, which are removed from them. Throws FormatError that names no place if there are fewer.
+std::string_view take_bytes(std::string_view& bytes, std::uint64_t count);
 
 // HybridReader: runs of one number, and groups of eight packed bit by bit.
 class HybridReader {

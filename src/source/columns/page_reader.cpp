@@ -65,7 +65,7 @@ std::string_view PageReader::peek(std::size_t wanted) {
   return std::string_view(window_).substr(used_);
 }
 
-void PageReader::take(std::span<char> out) {
+void PageReader::read(std::span<char> out) {
   const std::size_t here = std::min(out.size(), window_.size() - used_);
   std::copy_n(window_.begin() + static_cast<std::ptrdiff_t>(used_), here, out.begin());
   used_ += here;
@@ -91,11 +91,6 @@ PageHeader PageReader::next_header() {
       if (bytes.size() < wanted || wanted >= kMaxHeader) throw FormatError("its pages end early");
     }
   }
-}
-
-void PageReader::read(const PageHeader& header, std::string& stored) {
-  stored.resize(header.stored_bytes);
-  take(stored);
 }
 
 }  // namespace bertprep

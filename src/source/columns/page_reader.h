@@ -42,14 +42,13 @@ class PageReader {
   void begin(const ColumnChunk& chunk);
   // The header of the next page, whose bytes must be read next. Throws IoError, and FormatError that names no place.
   PageHeader next_header();
-  void read(const PageHeader& header, std::string& stored);
+  void read(std::span<char> stored);
 
   // The next byte of the file.
   std::uint64_t position() const { return position_; }
 
  private:
   std::string_view peek(std::size_t wanted);
-  void take(std::span<char> out);
 
   InputFile file_;
   std::uint64_t position_ = 0;  // of window_[used_]

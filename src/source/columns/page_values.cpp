@@ -18,30 +18,14 @@ enum Encoding : std::uint64_t {
   kDictionary = 8
 };
 
+constexpr std::uint64_t kIsNull = std::uint64_t{1} << 63U;
+
 [[noreturn]] void fail_early() {
   throw FormatError("its values end early");
 }
 
-std::string_view take(std::string_view& bytes, std::uint64_t count) {
-  if (count > bytes.size()) fail_early();
-  const std::string_view taken = bytes.substr(0, count);
-  bytes.remove_prefix(count);
-  return taken;
-}
-
-std::uint64_t number_in(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
-  return value;
-}
-
 bool has_8_bytes(ColumnType type) {
   return type == ColumnType::kInt64 || type == ColumnType::kUint64;
-}
-
-std::string_view take_plain(std::string_view& bytes, ColumnType type) {
-  if (type != ColumnType::kText) return take(bytes, has_8_bytes(type) ? 8 : 4);
-  return take(bytes, number_in(take(bytes, 4)));
 }
 
 std::uint64_t length_in(DeltaReader& lengths) {
@@ -53,18 +37,29 @@ std::uint64_t length_in(DeltaReader& lengths) {
 
 }  // namespace
 
-ColumnDictionary::ColumnDictionary(ReadBuffer bytes, std::size_t size, std::uint64_t count, ColumnType type)
-    : bytes_(std::move(bytes)), all_(bytes_.first(size)), type_(type) {
-  for (std::string_view rest = all_; count > 0; --count) {
-    begins_.push_back(static_cast<std::uint32_t>(all_.size() - rest.size()));
-    take_plain(rest, type_);
-  }
+std::string digits(std::uint64_t number, unsigned bytes, bool is_signed) {
+  const unsigned unused = 64 - 8 * bytes;
+  number <<= unused;
+  return is_signed ? std::to_string(static_cast<std::int64_t>(number) >> unused) : std::to_string(number >> unused);
 }
 
-std::string_view ColumnDictionary::value(std::uint32_t number) const {
-  if (number >= begins_.size()) throw FormatError("a value is not in its dictionary");
-  std::string_view rest = all_.substr(begins_[number]);
-  return take_plain(rest, type_);
+void require_size(const std::string& what, std::uint64_t bytes, std::uint64_t max_bytes) {
+  if (bytes <= max_bytes) return;
+  throw FormatError(what + " of " + std::to_string(bytes) + " bytes is larger than " + std::to_string(max_bytes) +
+                    ", which `memory` and `max_article` allow");
+}
+
+void ColumnDictionary::add(ColumnValue value, std::uint64_t max_bytes) {
+  text_ += value.value_or("");
+  ends_.push_back(text_.size() | (value ? 0 : kIsNull));
+  require_size("a dictionary", text_.size() + ends_.size() * sizeof(std::uint64_t), max_bytes);
+}
+
+ColumnValue ColumnDictionary::value(std::uint64_t number) const {
+  if (number >= ends_.size()) throw FormatError("a value is not in its dictionary");
+  if ((ends_[number] & kIsNull) != 0) return std::nullopt;
+  const std::uint64_t begin = number == 0 ? 0 : ends_[number - 1] & ~kIsNull;
+  return std::string_view(text_).substr(begin, ends_[number] - begin);
 }
 
 PageValues::PageValues(PageContent page, const SchemaColumn& column)
@@ -78,7 +73,7 @@ PageValues::PageValues(PageContent page, const SchemaColumn& column)
     page_.encoding = kPlain;
   } else if (page_.encoding == kPlainDictionary || page_.encoding == kDictionary) {
     if (page_.dictionary == nullptr) throw FormatError("its dictionary is missing");
-    const auto width = static_cast<unsigned>(number_in(take(page_.bytes, 1)));
+    const auto width = static_cast<unsigned>(number_in(take_bytes(page_.bytes, 1)));
     if (width > 32) throw FormatError("places in its dictionary have " + std::to_string(width) + " bits");
     places_.emplace(page_.bytes, width);
   } else if (page_.encoding == kDeltaBinary && !is_text) {
@@ -96,31 +91,20 @@ PageValues::PageValues(PageContent page, const SchemaColumn& column)
 }
 
 std::string_view PageValues::shown(std::uint64_t number) {
-  switch (type_) {
-    case ColumnType::kInt32:
-      last_ = std::to_string(static_cast<std::int32_t>(number));
-      break;
-    case ColumnType::kUint32:
-      last_ = std::to_string(static_cast<std::uint32_t>(number));
-      break;
-    case ColumnType::kInt64:
-      last_ = std::to_string(static_cast<std::int64_t>(number));
-      break;
-    default:
-      last_ = std::to_string(number);
-  }
-  return last_;
+  const bool is_signed = type_ == ColumnType::kInt32 || type_ == ColumnType::kInt64;
+  return last_ = digits(number, has_8_bytes(type_) ? 8 : 4, is_signed);
 }
 
-std::string_view PageValues::shown(std::string_view stored) {
-  return type_ == ColumnType::kText ? stored : shown(number_in(stored));
+std::string_view PageValues::next_plain() {
+  if (type_ != ColumnType::kText) return shown(number_in(take_bytes(page_.bytes, has_8_bytes(type_) ? 8 : 4)));
+  return take_bytes(page_.bytes, number_in(take_bytes(page_.bytes, 4)));
 }
 
 std::string_view PageValues::next_by_prefix() {
   const std::uint64_t kept = length_in(prefixes_);
   if (kept > last_.size()) throw FormatError("a text shares more with the one before than that has");
   last_.resize(kept);
-  last_ += take(page_.bytes, length_in(numbers_));
+  last_ += take_bytes(page_.bytes, length_in(numbers_));
   return last_;
 }
 
@@ -131,10 +115,10 @@ ColumnValue PageValues::next() {
     if (level > levels_) throw FormatError("a level is too high");
     if (level < levels_) return std::nullopt;
   }
-  if (places_) return shown(page_.dictionary->value(places_->next()));
+  if (places_) return page_.dictionary->value(places_->next());
   if (page_.encoding == kDeltaBytes) return next_by_prefix();
-  if (page_.encoding == kDeltaLength) return take(page_.bytes, length_in(numbers_));
-  if (page_.encoding != kDeltaBinary) return shown(take_plain(page_.bytes, type_));
+  if (page_.encoding == kDeltaLength) return take_bytes(page_.bytes, length_in(numbers_));
+  if (page_.encoding != kDeltaBinary) return next_plain();
   if (numbers_.left() == 0) fail_early();
   return shown(static_cast<std::uint64_t>(numbers_.next()));
 }

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "io/input_file.h"
 #include "source/columns/column_schema.h"
 #include "source/columns/packed_numbers.h"
 
@@ -17,20 +16,23 @@ namespace bertprep {
 // Text, or an integer in digits. Nothing: null.
 using ColumnValue = std::optional<std::string_view>;
 
-// The values that the pages of a column name by number.
+// An integer of so many bytes, of which the others don't count.
+std::string digits(std::uint64_t number, unsigned bytes, bool is_signed);
+
+// Throws FormatError that names no place: `what` ("a page") is too large.
+void require_size(const std::string& what, std::uint64_t bytes, std::uint64_t max_bytes);
+
+// The values that a column names by number.
 class ColumnDictionary {
  public:
-  // `bytes` begin with `count` values of this type. Throws FormatError that names no place, as value() does.
-  ColumnDictionary(ReadBuffer bytes, std::size_t size, std::uint64_t count, ColumnType type);
-
-  // As stored.
-  std::string_view value(std::uint32_t number) const;
+  // Throws as require_size does.
+  void add(ColumnValue value, std::uint64_t max_bytes);
+  // Valid as long as nothing is added. Throws FormatError that names no place.
+  ColumnValue value(std::uint64_t number) const;
 
  private:
-  ReadBuffer bytes_;
-  std::string_view all_;
-  ColumnType type_;
-  std::vector<std::uint32_t> begins_;
+  std::string text_;
+  std::vector<std::uint64_t> ends_;  // of each value in text_, with the highest bit set: null
 };
 
 struct PageContent {
@@ -53,8 +55,8 @@ class PageValues {
   ColumnValue next();
 
  private:
-  std::string_view shown(std::string_view stored);
   std::string_view shown(std::uint64_t number);
+  std::string_view next_plain();
   std::string_view next_by_prefix();
 
   PageContent page_;

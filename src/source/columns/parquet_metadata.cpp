@@ -6,6 +6,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
+#include "source/columns/packed_numbers.h"
 #include "source/columns/thrift_reader.h"
 
 namespace bertprep {
@@ -175,8 +176,7 @@ ParquetMetadata read_metadata(InputFile& input) {
   const std::uint64_t bytes = input.size_bytes();
   if (bytes < kEndBytes + kMagic.size()) throw FormatError("it is too short");
   const std::string end = read_at(input, bytes - kEndBytes, kEndBytes);
-  std::uint64_t length = 0;
-  for (unsigned i = 0; i < 4; ++i) length |= std::uint64_t{static_cast<unsigned char>(end[i])} << (8 * i);
+  const std::uint64_t length = number_in(std::string_view(end).substr(0, 4));
   if (end.substr(4) == kEncryptedMagic) throw FormatError("it is encrypted");
   if (end.substr(4) != kMagic) throw FormatError("its end is missing");
   if (length > kMaxMetadata || length > bytes - kEndBytes - kMagic.size()) {

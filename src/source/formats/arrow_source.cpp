@@ -8,143 +8,61 @@
 namespace bertprep {
 namespace {
 
-constexpr std::string_view kFileMagic = "ARROW1";
-constexpr std::string_view kContinuation = "\xFF\xFF\xFF\xFF";
-constexpr std::uint64_t kMaxMetadata = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLeastExpansion = std::uint64_t{64} << 20;
-constexpr const char* kEndsEarly = "it ends early";
-
-enum Header : std::uint64_t { kSchema = 1, kDictionary = 2, kBatch = 3 };
-
-std::string too_large(const std::string& what, std::uint64_t bytes, std::uint64_t limit) {
-  return what + " of " + std::to_string(bytes) + " bytes is larger than " + std::to_string(limit) +
-         ", which `memory` and `max_article` allow";
-}
+constexpr std::size_t kHeadBytes = 4096;
 
 }  // namespace
 
-bool begins_as_arrow(std::string_view head) {
-  if (head.starts_with(kFileMagic)) return true;
-  if (!head.starts_with(kContinuation) || head.size() < 16) return false;
-  try {
-    return FlatTable::root_of(head.substr(8)).number(1, 1) == kSchema;
-  } catch (const FormatError&) {
-    return false;
-  }
-}
-
+// The schema and the dictionaries of a part may lie before it.
 ArrowSource::ArrowSource(TextInput input, ColumnOptions options)
-    : input_(std::move(input)), options_(std::move(options)) {}
-
-// False at the end. Memory grows with the bytes that are there, not with those that are said to be.
-bool ArrowSource::take(std::uint64_t count, std::string& bytes) {
-  for (bytes.clear(); bytes.size() < count;) {
-    if (block_.empty()) block_ = input_.bytes->next_block();
-    if (block_.empty() && bytes.empty()) return false;
-    if (block_.empty()) throw FormatError(kEndsEarly);
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(count - bytes.size(), block_.size()));
-    bytes += block_.substr(0, size);
-    block_.remove_prefix(size);
-    byte_ += size;
-  }
-  return true;
-}
-
-// False at the end of the bytes. Old writers give the length at once.
-bool ArrowSource::read_length(std::uint64_t& length) {
-  const bool is_first = byte_ == 0;
-  message_byte_ = byte_;
-  if (!take(4, head_)) return false;
-  if (is_first && kFileMagic.starts_with(head_)) {
-    is_file_ = true;
-    if (!take(4, head_)) throw FormatError(kEndsEarly);
-    return read_length(length);
-  }
-  if (head_ == kContinuation && !take(4, head_)) throw FormatError(kEndsEarly);
-  length = FlatTable::number_at(head_, 0, 4);
-  return true;
-}
-
-// Nothing may follow a stream. A file has its list of batches, which are those that were read.
-void ArrowSource::finish() {
-  std::string tail;
-  while (!block_.empty() || !(block_ = input_.bytes->next_block()).empty()) {
-    if (!is_file_) throw FormatError("more follows after its end");
-    tail += block_.substr(block_.size() - std::min(block_.size(), kFileMagic.size()));
-    tail.erase(0, tail.size() - std::min(tail.size(), kFileMagic.size()));
-    block_ = {};
-  }
-  if (is_file_ && tail != kFileMagic) throw FormatError(kEndsEarly);
+    : input_(std::move(input)), options_(std::move(options)), row_(input_.first_line - 1) {
+  const bool is_part = input_.stored && input_.stored->end != 0;
+  const std::filesystem::path path = is_part ? input_.stored->path : std::filesystem::path();
+  if (is_part) input_.bytes = std::make_unique<FileStream>(path);
+  stream_.emplace(std::move(input_.bytes), options_.max_page_bytes(), path);
 }
 
 // A compressed batch may become as large as a batch may be, within the limit of expansion.
 ArrowBatch::Body ArrowSource::body() {
-  const std::uint64_t most = options_.max_page_bytes();
-  const std::uint64_t times = std::min(options_.max_expansion, most / std::max<std::uint64_t>(1, body_.size()));
-  return {body_, std::min(most, std::max(kLeastExpansion, body_.size() * times)), &unpacker_};
+  const std::string_view bytes = stream_->body();
+  auto expansion = std::make_shared<Expansion>(input_.name, bytes.size(), options_.max_expansion);
+  return {bytes, options_.max_page_bytes(), std::move(expansion), &unpacker_};
 }
 
-void ArrowSource::begin_batch(const FlatTable& batch) {
-  ++batches_;
+void ArrowSource::begin_batch() {
   row_in_batch_ = 0;
-  batch_ = ArrowBatch(batch, body(), schema_);
-  for (const SchemaColumn& column : columns_.columns()) {
-    const auto id = schema_.fields[column.index].dictionary;
-    const auto known = id ? dictionaries_.find(*id) : dictionaries_.end();
-    batch_.add(schema_.fields, column.index, known == dictionaries_.end() ? nullptr : &known->second);
-  }
+  batch_ = ArrowBatch(stream_->header(), body(), schema_.layout);
+  for (const SchemaColumn& column : columns_.columns()) batch_.add(column.index, dictionaries_);
 }
 
 // Those of other columns are not read.
-void ArrowSource::add_dictionary(const FlatTable& dictionary) {
+void ArrowSource::add_dictionary() {
+  const FlatTable& dictionary = stream_->header();
   const std::uint64_t id = dictionary.number(0, 8);
-  const auto is_read = [&](const SchemaColumn& column) { return schema_.fields[column.index].dictionary == id; };
+  const auto is_read = [&](const SchemaColumn& column) { return schema_.layout.fields[column.index].dictionary == id; };
   if (std::ranges::none_of(columns_.columns(), is_read)) return;
-  const ArrowField& field = schema_.dictionaries.at(id);
-  const ArrowSchema layout{.columns = {},
-                           .fields = {field},
-                           .dictionaries = {},
-                           .nodes = 1,
-                           .buffers = field.is_view ? std::size_t{2} : 3,
-                           .views = field.is_view ? std::size_t{1} : 0};
   const auto values = dictionary.table(1);
   if (!values) throw FormatError("a dictionary has no values");
-  ArrowBatch batch(*values, body(), layout);
-  batch.add(layout.fields, 0);
-  ArrowDictionary& known = dictionaries_[id];
+  ArrowBatch batch(*values, body(), schema_.dictionaries.at(id));
+  batch.add(0);
+  ColumnDictionary& known = dictionaries_[id];
   if (dictionary.number(2, 1) == 0) known = {};
-  for (std::uint64_t row = 0; row < batch.rows(); ++row) {
-    known.add(batch.value(0, row));
-    if (known.bytes() > options_.max_page_bytes())
-      throw FormatError(too_large("a dictionary", known.bytes(), options_.max_page_bytes()));
-  }
+  for (std::uint64_t row = 0; row < batch.rows(); ++row) known.add(batch.value(0, row), options_.max_page_bytes());
 }
 
-// False at the end.
+// False at the end of the part.
 bool ArrowSource::read_message() {
-  std::uint64_t length = 0;
-  const bool has_length = read_length(length);
-  if (!has_length && (is_file_ || !has_schema_)) throw FormatError(kEndsEarly);
-  if (!has_length || length == 0) {
-    if (has_length) finish();
-    return false;
+  if (!stream_->next()) return false;
+  if (stream_->kind() == ArrowStream::kDictionary) add_dictionary();
+  if (stream_->kind() == ArrowStream::kSchema) {
+    schema_ = parse_arrow_schema(stream_->header());
+    columns_ = RowColumns(schema_.columns, options_.text_field, input_.name);
+    values_.resize(columns_.columns().size());
   }
-  if (length > kMaxMetadata) throw FormatError("its metadata is said to have " + std::to_string(length) + " bytes");
-  if (!take(length, metadata_)) throw FormatError(kEndsEarly);
-  const FlatTable message = FlatTable::root_of(metadata_);
-  const std::uint64_t bytes = message.number(3, 8);
-  if (bytes > options_.max_page_bytes()) throw FormatError(too_large("a batch", bytes, options_.max_page_bytes()));
-  if (!take(bytes, body_)) throw FormatError(kEndsEarly);
-  const auto header = message.table(2);
-  const std::uint64_t kind = message.number(1, 1);
-  if (!header || has_schema_ == (kind == kSchema)) throw FormatError("it does not begin with its only schema");
-  if (kind == kBatch) begin_batch(*header);
-  if (kind == kDictionary) add_dictionary(*header);
-  if (kind != kSchema) return true;
-  schema_ = parse_arrow_schema(*header);
-  columns_ = RowColumns(schema_.columns, options_.text_field, input_.name);
-  values_.resize(columns_.columns().size());
-  return has_schema_ = true;
+  if (stream_->kind() != ArrowStream::kBatch) return true;
+  const StoredFile part = input_.stored.value_or(StoredFile{});
+  if (part.end != 0 && stream_->byte() >= part.end) return false;
+  if (stream_->byte() >= part.begin) begin_batch();
+  return true;
 }
 
 bool ArrowSource::next(Document& document) try {
@@ -156,13 +74,31 @@ bool ArrowSource::next(Document& document) try {
     ++row_in_batch_;
     document.origin.source = input_.name;
     document.origin.line = ++row_;
-    document.origin.byte = message_byte_;
+    document.origin.byte = stream_->byte();
   } while (!columns_.take(values_, options_, document));
   return true;
 } catch (const FormatError& error) {
   if (!error.where().empty()) throw;
-  throw FormatError("batch " + std::to_string(batches_) + " can't be read: " + error.what(), input_.name,
+  throw FormatError("batch " + std::to_string(stream_->batches()) + " can't be read: " + error.what(), input_.name,
                     "get the file again, or write it with another program");
+}
+
+std::vector<SplitPoint> split_arrow(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces) {
+  auto bytes = std::make_unique<PeekedStream>(std::make_unique<FileStream>(file));
+  if (!begins_as_arrow(bytes->peek(kHeadBytes))) return {};
+  ArrowStream stream(std::move(bytes), file_bytes, file);
+  EvenSplit split(file_bytes, pieces);
+  std::uint64_t row = 1;
+  try {
+    while (!split.is_done() && stream.next()) {
+      if (stream.kind() != ArrowStream::kBatch) continue;
+      split.offer({stream.byte(), row});
+      row += stream.header().number(0, 8);
+    }
+  } catch (const FormatError&) {
+    // Who reads the piece that is damaged says so.
+  }
+  return split.points();
 }
 
 }  // namespace bertprep

@@ -71,16 +71,10 @@ std::vector<SplitPoint> split_parquet(const std::filesystem::path& file, std::ui
                                       std::uint64_t pieces) {
   const ParquetMetadata metadata = read_parquet_metadata(file);
   const auto is_before = [](const RowGroup& left, const RowGroup& right) { return left.begin() < right.begin(); };
-  std::vector<SplitPoint> points;
-  if (!std::ranges::is_sorted(metadata.groups, is_before)) return points;
-  std::uint64_t i = 1;
-  for (std::size_t group = 1; group < metadata.groups.size() && i < pieces; ++group) {
-    const std::uint64_t byte = metadata.groups[group].begin();
-    if (byte < even_split(file_bytes, i, pieces)) continue;
-    points.push_back({byte, metadata.groups[group].first_row + 1});
-    while (i < pieces && even_split(file_bytes, i, pieces) <= byte) ++i;
-  }
-  return points;
+  if (!std::ranges::is_sorted(metadata.groups, is_before)) return {};
+  EvenSplit split(file_bytes, pieces);
+  for (const RowGroup& group : metadata.groups) split.offer({group.begin(), group.first_row + 1});
+  return split.points();
 }
 
 }  // namespace bertprep

@@ -40,6 +40,24 @@ using SplitFile = std::function<std::vector<SplitPoint>(const std::filesystem::p
 // The i-th of the `pieces` - 1 positions that split `file_bytes` evenly.
 std::uint64_t even_split(std::uint64_t file_bytes, std::uint64_t i, std::uint64_t pieces);
 
+// EvenSplit: chooses `pieces` - 1 of the records of a file, as even as they allow.
+class EvenSplit {
+ public:
+  EvenSplit(std::uint64_t file_bytes, std::uint64_t pieces) : file_bytes_(file_bytes), pieces_(pieces) {}
+
+  // Where a record begins, in ascending order.
+  void offer(SplitPoint record);
+  // None that is offered will be chosen.
+  bool is_done() const { return next_ >= pieces_; }
+  const std::vector<SplitPoint>& points() const { return points_; }
+
+ private:
+  std::uint64_t file_bytes_;
+  std::uint64_t pieces_;
+  std::uint64_t next_ = 1;  // of the positions that split evenly
+  std::vector<SplitPoint> points_;
+};
+
 // Consecutive files make a piece of at most `piece_bytes`; `split` splits a larger file. A piece belongs to
 // a single input, and a tiny last one is added to the previous one. Throws IoError.
 std::vector<InputPiece> group_files(std::span<const Input> inputs, std::uint64_t piece_bytes, const SplitFile& split);

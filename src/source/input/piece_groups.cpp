@@ -79,6 +79,12 @@ std::uint64_t even_split(std::uint64_t file_bytes, std::uint64_t i, std::uint64_
   return file_bytes / pieces * i + file_bytes % pieces * i / pieces;
 }
 
+void EvenSplit::offer(SplitPoint record) {
+  if (is_done() || record.byte < even_split(file_bytes_, next_, pieces_)) return;
+  points_.push_back(record);
+  while (!is_done() && even_split(file_bytes_, next_, pieces_) <= record.byte) ++next_;
+}
+
 std::vector<InputPiece> group_files(std::span<const Input> inputs, std::uint64_t piece_bytes, const SplitFile& split) {
   std::vector<InputPiece> pieces;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

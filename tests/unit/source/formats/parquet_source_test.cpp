@@ -216,7 +216,7 @@ TEST_F(ParquetSourceTest, RefusesLiesAboutLengths) {
   EXPECT_THAT(lie(6, 5, 1, 0, text), HasSubstr("a page can't be decompressed"));
   EXPECT_THAT(lie(5, 5, 2, 0, text), HasSubstr("its pages have more values than the row group"));
   EXPECT_THAT(lie(5, 5, 1, 0, std::string("\xFF\xFF\xFF\xFF", 4) + "a"), HasSubstr("its values end early"));
-  EXPECT_THAT(lie(5, 5, 1, 6, std::string("\x80\1\4\xFF\x0F", 5)), HasSubstr("its numbers end early"));
+  EXPECT_THAT(lie(5, 5, 1, 6, std::string("\x80\1\4\xFF\x0F", 5)), HasSubstr("its values end early"));
   EXPECT_THAT(lie(5, 5, 1, 8, text), HasSubstr("its dictionary is missing"));
   EXPECT_THAT(lie(5, 5, 1, 9, text), HasSubstr("its encoding 9 is not read"));
   EXPECT_THAT(lie(5, 5, 1, 0, text, 3), HasSubstr("it is compressed by LZO"));
