@@ -3,7 +3,9 @@
 //   read/articles, read/wikitext, read/sentences, read/books, read/jsonl
 //                    one file of about 32 MB through open_source and finish_documents. The text is that of
 //                    WikiText-2 in $BERTPREP_SHARED/corpora, or generated
-//   read/parquet     the same, as megabytes of text: pages of a megabyte, compressed by zstd
+//   read/parquet     the same, as megabytes of text: pages of a megabyte, compressed by zstd, or the file
+//                    $BERTPREP_BENCH_PARQUET (scripts/bench_parquet.mjs)
+//   pages/parquet    the pages of its column `text`, decompressed alone
 //   utf8/ascii, utf8/cyrillic
 //                    find_invalid_utf8 over 1 MB of English and of two-byte letters
 #include <benchmark/benchmark.h>
@@ -18,6 +20,8 @@
 #include "bertprep/source/open_source.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "source/columns/page_reader.h"
+#include "source/columns/page_unpacker.h"
 #include "support/parquet_file.h"
 #include "support/temp_folder.h"
 #include "unicode/utf8_text.h"
@@ -112,31 +116,82 @@ void read(benchmark::State& state, const std::string& format) {
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * bytes.size()));
 }
 
-// Columns id, title and text.
-void read_parquet(benchmark::State& state) {
-  using bertprep::test::WrittenCodec;
-  const bertprep::test::TempFolder folder;
-  std::vector<std::optional<std::string>> texts;
-  std::vector<std::optional<std::string>> names;
-  std::size_t text_bytes = 0;
-  const std::vector<std::string> articles = articles_of(folder.write("wikitext", wikitext()));
-  for (std::size_t i = 0; text_bytes < 4 * kFileBytes; i = (i + 1) % articles.size()) {
-    text_bytes += texts.emplace_back(articles[i])->size();
-    names.emplace_back("Article " + std::to_string(i));
+// Columns title and text.
+struct ParquetFile {
+  explicit ParquetFile(const bertprep::test::TempFolder& folder) {
+    if (const char* given = std::getenv("BERTPREP_BENCH_PARQUET")) path = given;
+    if (!path.empty()) return;
+    using bertprep::test::WrittenCodec;
+    std::vector<std::optional<std::string>> texts;
+    std::vector<std::optional<std::string>> names;
+    std::size_t bytes = 0;
+    const std::vector<std::string> articles = articles_of(folder.write("wikitext", wikitext()));
+    for (std::size_t i = 0; bytes < 2 * kFileBytes; i = (i + 1) % articles.size()) {
+      bytes += texts.emplace_back(articles[i])->size();
+      names.emplace_back("Article " + std::to_string(i));
+    }
+    const std::size_t page_rows = texts.size() * 1'000'000 / bytes;
+    path = folder.write("x.parquet",
+                        bertprep::test::parquet_file(
+                            {{.name = "title", .values = names, .codec = WrittenCodec::kZstd},
+                             {.name = "text", .values = texts, .codec = WrittenCodec::kZstd, .page_rows = page_rows}},
+                            {texts.size()}));
   }
-  const std::size_t page_rows = texts.size() * 1'000'000 / text_bytes;
-  const std::vector<fs::path> inputs{folder.write(
-      "x.parquet", bertprep::test::parquet_file(
-                       {{.name = "title", .values = names, .codec = WrittenCodec::kZstd},
-                        {.name = "text", .values = texts, .codec = WrittenCodec::kZstd, .page_rows = page_rows}},
-                       {texts.size()}))};
+
+  fs::path path;
+};
+
+void read_parquet(benchmark::State& state) {
+  const bertprep::test::TempFolder folder;
+  const std::vector<fs::path> inputs{ParquetFile(folder).path};
+  std::size_t text_bytes = 0;
   for (auto step : state) {
     const auto source = bertprep::finish_documents(bertprep::open_source(inputs, {}, {}), {});
-    std::size_t found = 0;
-    for (bertprep::Document document; source->next(document);) found += document.text.size();
-    benchmark::DoNotOptimize(found);
+    for (bertprep::Document document; source->next(document);) text_bytes += document.text.size();
   }
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text_bytes));
+  state.SetBytesProcessed(static_cast<std::int64_t>(text_bytes));
+}
+
+struct StoredPage {
+  bertprep::PageHeader header;
+  std::string stored;
+  bertprep::PageCodec codec;
+};
+
+std::vector<StoredPage> pages_of_text(const fs::path& file) {
+  const bertprep::ParquetMetadata metadata = bertprep::read_parquet_metadata(file);
+  const std::size_t column = bertprep::find_text_column(metadata.schema, "text").value().index;
+  bertprep::PageReader reader(file);
+  std::vector<StoredPage> pages;
+  for (const bertprep::RowGroup& group : metadata.groups) {
+    reader.begin(group.columns[column]);
+    for (std::uint64_t left = group.rows; left > 0;) {
+      StoredPage page{.header = reader.next_header(), .stored = {}, .codec = group.columns[column].codec};
+      page.stored.resize(page.header.stored_bytes);
+      reader.read(page.stored);
+      if (page.header.kind != bertprep::PageKind::kDictionary) left -= std::min(left, page.header.values);
+      pages.push_back(std::move(page));
+    }
+  }
+  return pages;
+}
+
+// What no reader undercuts.
+void unpack_pages(benchmark::State& state) {
+  const bertprep::test::TempFolder folder;
+  const std::vector<StoredPage> pages = pages_of_text(ParquetFile(folder).path);
+  bertprep::PageUnpacker unpacker;
+  bertprep::PageBuffer buffer;
+  std::size_t bytes = 0;
+  for (auto step : state) {
+    for (const StoredPage& page : pages) {
+      const std::size_t levels = page.header.levels();
+      const std::string_view packed = std::string_view(page.stored).substr(levels);
+      if (!unpacker.unpack(page.codec, packed, buffer.make(page.header.bytes - levels))) std::abort();
+      bytes += buffer.bytes().size();
+    }
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
 }
 
 void utf8(benchmark::State& state, std::string_view unit) {
@@ -153,6 +208,7 @@ BENCHMARK_CAPTURE(read, books, "books")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, jsonl, "jsonl")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read, csv, "csv")->Unit(benchmark::kMillisecond);
 BENCHMARK(read_parquet)->Name("read/parquet")->Unit(benchmark::kMillisecond);
+BENCHMARK(unpack_pages)->Name("pages/parquet")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(utf8, ascii, "The river rises in the hills .");
 BENCHMARK_CAPTURE(utf8, cyrillic, "\xD0\xA0\xD0\xB5\xD0\xBA\xD0\xB0 \xD1\x82\xD0\xB5\xD1\x87\xD1\x91\xD1\x82 ");
 
