@@ -58,9 +58,8 @@ std::string latest_date(const FetchJob& job, const std::string& wiki, const std:
       job.progress.note("the search index of " + wiki + " of " + date + " is not complete");
     }
   }
-  throw IoError::of_servers("no complete search index of " + wiki + " was found: " + pages.reasons(), {},
-                            "check the addresses, or give another one with `mirror`, or a copy with `from_file`",
-                            pages.may_recover());
+  throw_failed("no complete search index of " + wiki + " was found", {},
+               "check the addresses, or give another one with `mirror`, or a copy with `from_file`", pages.failed());
 }
 
 }  // namespace

@@ -151,9 +151,9 @@ MirrorRing::Choice Download::next(Clock::time_point now) const {
   if (const auto choice = ring_.choose(now)) return *choice;
   const std::string hint =
       "check the addresses, or give another one with `mirror`, or a copy with " + task_.copy_option;
-  const std::string reasons = ring_.reasons();
-  if (ring_.has_wrong_data()) throw FormatError("could not be fetched: " + reasons, name(), hint);
-  throw IoError::of_servers("could not be fetched: " + reasons, name(), hint, ring_.may_recover());
+  const std::vector<FailedSource> failed = ring_.failed_sources();
+  if (task_.failed != nullptr) task_.failed->insert(task_.failed->end(), failed.begin(), failed.end());
+  throw_failed("could not be fetched", name(), hint, failed);
 }
 
 HttpRequest Download::begin_try(std::size_t index) {
@@ -180,18 +180,22 @@ HttpRequest Download::begin_try(std::size_t index) {
 }
 
 bool Download::refuse(Verdict::Kind kind, const std::string& reason, bool wrong_data) {
-  verdict_ = Verdict{kind, reason};
+  verdict_ = Verdict{kind, reason, {}, wrong_data ? Trouble::kOtherData : Trouble::kUnusable};
   wrong_data_ = wrong_data;
   return false;
 }
 
-void Download::require_room(std::uint64_t size_bytes) const {
-  if (size_bytes <= part_->size_bytes()) return;
+// A size that only this server names may be a lie: the others are asked first.
+bool Download::has_room(std::uint64_t size_bytes) {
+  if (size_bytes <= part_->size_bytes()) return true;
   const std::uint64_t needed = size_bytes - part_->size_bytes();
   const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
-  if (needed <= free) return;
-  throw IoError("needs " + megabytes(needed) + ", but " + megabytes(free) + " are free on its disk",
-                task_.target.string(), "free some space, or choose another folder; the download then resumes");
+  if (needed <= free) return true;
+  const std::string reason = "needs " + megabytes(needed) + ", but " + megabytes(free) + " are free on its disk";
+  if (task_.facts.size_bytes == 0 && ring_.live_count() > 1) {
+    return refuse(Verdict::Kind::kPermanent, reason, true);
+  }
+  throw IoError(reason, task_.target.string(), "free some space, or choose another folder; the download then resumes");
 }
 
 void Download::remember(const HttpReply& reply, std::uint64_t size_bytes) {
@@ -206,7 +210,7 @@ bool Download::begin(const HttpReply& reply) {
   }
   const bool wanted = reply.status == 200 ? begin_whole(reply) : begin_rest(reply);
   if (!wanted) return false;
-  require_room(known_size());
+  if (!has_room(known_size())) return false;
   if (!expected_ && task_.facts.size_bytes == 0) {
     const std::uint64_t size = known_size();
     meter_.learn(size > part_->size_bytes() ? size - part_->size_bytes() : 0);
@@ -264,42 +268,51 @@ bool Download::bytes(std::string_view block) {
   }
   if (head_.size() < kMagicBytes) {
     head_ += block.substr(0, kMagicBytes - head_.size());
-    if (head_.size() == kMagicBytes && !begins_as_named(name(), head_)) {
-      return refuse(Verdict::Kind::kPermanent, "is not the type of file that its name says: it begins with other bytes",
-                    true);
+    if (head_.size() == kMagicBytes) {
+      if (const std::string fault = fault_of_head(name(), head_, task_.facts.has_digest()); !fault.empty()) {
+        return refuse(Verdict::Kind::kPermanent, fault, true);
+      }
     }
   }
-  append(block);
+  if (!append(block)) return false;
   facts_meter_.update(block);
   meter_.advance(block.size());
   return true;
 }
 
-void Download::append(std::string_view block) {
-  if (known_size() != 0) return part_->append(block);
+bool Download::append(std::string_view block) {
+  if (known_size() != 0) {
+    part_->append(block);
+    return true;
+  }
   if (unmeasured_bytes_ == 0 || unmeasured_bytes_ >= kDiskCheckBytes) {
     unmeasured_bytes_ = 0;
     const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
     if (free_at_first_ == 0) free_at_first_ = free;
     if (free < free_at_first_ / kFreeShareLeft) {
-      throw release_disk("its disk has only " + megabytes(free) + " left");
+      return release_disk("its disk has only " + megabytes(free) + " left");
     }
   }
   unmeasured_bytes_ += block.size();
   try {
     part_->append(block);
   } catch (const IoError& error) {
-    throw release_disk(error.what());
+    return release_disk(error.what());
   }
+  return true;
 }
 
 // A file of unknown length may be endless, so whether it will ever fit is unknown.
-IoError Download::release_disk(const std::string& reason) {
-  const std::uint64_t taken = part_->size_bytes();
+bool Download::release_disk(const std::string& reason) {
+  const std::string fault =
+      "the server does not say how large it is, and after " + megabytes(part_->size_bytes()) + " " + reason;
+  if (ring_.live_count() > 1) {
+    restart_part();
+    return refuse(Verdict::Kind::kPermanent, fault, true);
+  }
   abandon();
-  return IoError("the server does not say how large it is, and after " + megabytes(taken) + " " + reason,
-                 task_.target.string(),
-                 "the downloaded part is removed; choose a folder on a larger disk, or another address");
+  throw IoError(fault, task_.target.string(),
+                "the downloaded part is removed; choose a folder on a larger disk, or another address");
 }
 
 void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
@@ -324,7 +337,7 @@ void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
   if (verdict.kind == Verdict::Kind::kGood) return finish_or(index_);
   if (wrong_data_) {
     if (part_->size_bytes() != 0 && state_.url == request_.url) restart_part();
-    ring_.give_up(index_, verdict.reason, true);
+    ring_.give_up(index_, verdict.reason, Trouble::kOtherData);
     return report_next_try(verdict.reason, now);
   }
   if (verdict.kind == Verdict::Kind::kRangeRefused) verdict.kind = Verdict::Kind::kPermanent;
@@ -338,8 +351,9 @@ void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
 void Download::report_next_try(const std::string& reason, Clock::time_point now) {
   const auto next = ring_.choose(now);
   if (!next) return;
-  progress_.note(name() + ": " + request_.url + ": " + reason +
-                 (next->index == index_ ? "; trying it again" : "; trying " + ring_.url(next->index) + " next"));
+  progress_.note(name() + ": " + request_.url + ": " + reason + "; trying " +
+                 (next->index == index_ ? "it again" : ring_.url(next->index) + " next") +
+                 pause_text(next->ready_at - now));
 }
 
 void Download::abandon() {
@@ -352,7 +366,9 @@ void Download::abandon() {
 std::string Download::fault() {
   found_ = facts_meter_.finish();
   facts_meter_ = FactsMeter(task_.facts);
-  if (!begins_as_named(name(), head_)) return "is not the type of file that its name says: it begins with other bytes";
+  if (found_.size_bytes == 0 && !task_.facts.has_digest()) return "is empty";
+  std::string problem = fault_of_head(name(), head_, task_.facts.has_digest());
+  if (!problem.empty()) return problem;
   return contradiction(task_.facts, found_);
 }
 
@@ -365,7 +381,7 @@ void Download::finish_or(std::optional<std::size_t> index) {
   if (again) progress_.note(name() + " " + reason + "; it is downloaded again from the beginning");
   if (!index) return;
   if (again) return ring_.again(*index, Clock::now());
-  ring_.give_up(*index, reason, true);
+  ring_.give_up(*index, reason, Trouble::kOtherData);
   report_next_try(reason, Clock::now());
 }
 

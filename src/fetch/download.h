@@ -15,6 +15,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/fetch/fetch.h"
 #include "fetch/download_meter.h"
+#include "fetch/failed_sources.h"
 #include "fetch/fetched_record.h"
 #include "fetch/file_facts.h"
 #include "fetch/http_client.h"
@@ -50,6 +51,7 @@ struct DownloadTask {
   FileFacts facts;
   bool note_unchecked = true;                    // whether to report a file without a known digest
   std::string copy_option = "`from_file` PATH";  // the option that takes the user's copy
+  std::vector<FailedSource>* failed = nullptr;   // also told, if no mirror is left, what they said
 };
 
 class Download final : public HttpReceiver {
@@ -61,9 +63,10 @@ class Download final : public HttpReceiver {
   // Locks the part and reads what exists of it. False while another process has it. Throws IoError and Cancelled.
   bool acquire();
   bool is_done() const { return done_; }
-  // The mirror to try next. Throws IoError or FormatError if none is left.
+  // The mirror to try next. Throws as throw_failed if none is left.
   MirrorRing::Choice next(Clock::time_point now) const;
   const std::string& url(std::size_t index) const { return ring_.url(index); }
+  std::vector<FailedSource> failed_sources() const { return ring_.failed_sources(); }
   HttpRequest begin_try(std::size_t index);
   void end_try(const HttpOutcome& outcome, Clock::time_point now);
 
@@ -84,9 +87,9 @@ class Download final : public HttpReceiver {
   void read_part();
   void restart_part();
   void report_next_try(const std::string& reason, Clock::time_point now);
-  void require_room(std::uint64_t size_bytes) const;
-  void append(std::string_view block);
-  IoError release_disk(const std::string& reason);
+  bool has_room(std::uint64_t size_bytes);
+  bool append(std::string_view block);
+  bool release_disk(const std::string& reason);
   void remember(const HttpReply& reply, std::uint64_t size_bytes);
   std::uint64_t known_size() const;
   // How the part contradicts the known facts; empty if it doesn't.

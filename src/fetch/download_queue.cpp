@@ -92,9 +92,9 @@ class Queue {
   std::optional<MirrorRing::Choice> next_mirror(Slot& slot, Clock::time_point now) {
     try {
       return slot.download.next(now);
-    } catch (const Error& error) {
+    } catch (const Error&) {
       if (!skip_failures_) throw;
-      progress_.skipped({slot.download.name(), error.what()});
+      progress_.skipped({slot.download.name(), "could not be fetched: " + in_one_line(slot.download.failed_sources())});
       slot.download.abandon();
       slot.state = Slot::State::kDone;
       return std::nullopt;

@@ -106,6 +106,46 @@ CatalogueFile parse_file(const Json& json) {
   return file;
 }
 
+// Names a file of the dump that every server which answers lacks; empty if there is none. A mirror may list a dump long
+// before it has its files, or without ever having them. Learns sizes that no list gives.
+class Presence {
+ public:
+  Presence(std::string first_root, const std::vector<std::string>& roots, Pages& pages, const FetchOptions& options)
+      : roots_{std::move(first_root)}, pages_(pages) {
+    std::ranges::copy_if(roots, std::back_inserter(roots_),
+                         [&](const std::string& root) { return root != roots_.front() && may_ask(root, options); });
+  }
+
+  std::string lack_of(FoundDump& found) {
+    for (auto* files : {&found.files.articles, &found.files.indexes}) {
+      for (CatalogueFile& file : *files) {
+        if (!is_there(found.place.folder + file.name, file)) return file.name;
+      }
+    }
+    return {};
+  }
+
+ private:
+  // Also true if no server says that it is not.
+  bool is_there(const std::string& path, CatalogueFile& file) {
+    bool is_denied = false;
+    for (std::string& root : roots_) {
+      if (root.empty()) continue;
+      if (const auto size = pages_.size_of(root + path)) {
+        if (file.facts.size_bytes == 0) file.facts.size_bytes = *size;
+        return true;
+      }
+      const bool is_gone = pages_.failed().back().trouble == Trouble::kGone || root.starts_with("file://");
+      is_denied = is_denied || is_gone;
+      if (!is_gone) root.clear();  // asking it for each file would take long
+    }
+    return !is_denied;
+  }
+
+  std::vector<std::string> roots_;
+  Pages& pages_;
+};
+
 }  // namespace
 
 std::vector<std::string> DumpSite::list_dates() {
@@ -145,19 +185,37 @@ std::vector<std::string> DumpSite::list_export_dates() {
   return dates;
 }
 
-std::optional<FoundDump> DumpSite::find_latest() {
-  std::size_t tried = 0;
-  for (const std::string& date : known_dates()) {
-    if (++tried > kMaxDates) break;
-    FoundDump found;
-    const Legacy state = find_legacy(date, found);
-    if (state == Legacy::kFound) return found;
-    if (state == Legacy::kIncomplete) progress_.note("the dump of " + wiki_ + " of " + date + " is not complete yet");
-  }
+std::optional<FoundDump> DumpSite::find_latest(const std::function<std::string(FoundDump&)>& lack_of) {
+  struct Candidate {
+    std::string date;
+    bool is_export;
+  };
+  std::vector<Candidate> candidates;
+  for (const std::string& date : known_dates()) candidates.push_back({date, false});
   if (unreachable_) return std::nullopt;
-  for (const std::string& date : list_export_dates()) {
-    if (auto found = find_export(date)) return found;
-    progress_.note("the export of " + wiki_ + " of " + date + " is not complete");
+  for (const std::string& date : list_export_dates()) candidates.push_back({date, true});
+  std::ranges::stable_sort(candidates, std::greater<>(),
+                           [](const Candidate& candidate) { return without_dashes(candidate.date); });
+  candidates.resize(std::min(candidates.size(), kMaxDates));
+  for (const auto& [date, is_export] : candidates) {
+    const auto skip = [&, name = (is_export ? "the export of " : "the dump of ") + wiki_ + " of " +
+                                 date](const std::string& reason) {
+      progress_.note(name + " " + reason + "; the one before it is looked for");
+    };
+    std::optional<FoundDump> found;
+    if (is_export) {
+      found = find_export(date);
+    } else if (FoundDump dump; find_legacy(date, dump) == Legacy::kFound) {
+      found = std::move(dump);
+    }
+    if (unreachable_) return std::nullopt;
+    if (!found) {
+      skip("is not complete yet");
+      continue;
+    }
+    const std::string lacking = lack_of(*found);
+    if (lacking.empty()) return found;
+    skip("lacks " + lacking + ", which no server has");
   }
   FoundDump undated{{"/" + wiki_ + "/latest/", "latest"}, {}};
   if (find_by_trying(undated.place, undated)) return undated;
@@ -233,7 +291,11 @@ std::optional<FoundDump> DumpSite::find_export(const std::string& dashed_date) {
   if (!sums || !pages_.size_of(root_ + found.place.folder + "_SUCCESS")) return std::nullopt;
   ListedFiles files;
   add_sums(*sums, files);
-  found.files = choose_files(files, wiki_, dashed_date);
+  try {
+    found.files = choose_files(files, wiki_, dashed_date);
+  } catch (const FormatError& error) {
+    progress_.note(root_ + found.place.folder + error.what());
+  }
   if (found.files.articles.empty()) return std::nullopt;
   return found;
 }
@@ -279,7 +341,9 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
   for (const std::string& root : roots) {
     if (!may_ask(root, options)) continue;
     DumpSite site(root, wiki, pages, progress);
-    if (const auto found = date == "latest" ? site.find_latest() : site.find(date)) {
+    Presence presence(root, roots, pages, options);
+    const auto lack_of = [&](FoundDump& found) { return presence.lack_of(found); };
+    if (const auto found = date == "latest" ? site.find_latest(lack_of) : site.find(date)) {
       take(*found, root);
       return dump;
     }
@@ -302,8 +366,7 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
   const std::string hint = existing.empty()
                                ? "check the addresses, or give another one with `mirror`, or a copy with `from_file`"
                                : "there are dumps of " + existing + " (`dump_date`)";
-  throw IoError::of_servers("no complete dump of " + wiki + " of " + date + " was found: " + pages.reasons(), {}, hint,
-                            pages.may_recover());
+  throw_failed("no complete dump of " + wiki + " of " + date + " was found", {}, hint, pages.failed());
 }
 
 std::string dump_json(const Dump& dump) {

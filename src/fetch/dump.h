@@ -1,6 +1,7 @@
 // Dumps of Wikipedias: finds a wiki's dump on a server, its files, their URLs and digests.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,8 +31,9 @@ class DumpSite {
   DumpSite(std::string root, std::string wiki, Pages& pages, Progress& progress)
       : root_(std::move(root)), wiki_(std::move(wiki)), pages_(pages), progress_(progress) {}
 
-  // The newest complete dump; nothing if there is none or the server can't be reached.
-  std::optional<FoundDump> find_latest();
+  // The newest complete dump, an export if it is newer; nothing if there is none or the server can't be reached.
+  // `lack_of`: names a file of a dump that no server has; empty if there is none.
+  std::optional<FoundDump> find_latest(const std::function<std::string(FoundDump&)>& lack_of);
   std::optional<FoundDump> find(const std::string& date);
   // On a server with the files of one dump in the root itself, as on archive.org.
   std::optional<FoundDump> find_flat(const std::string& date);
@@ -67,9 +69,10 @@ std::string wiki_of_language(const std::string& language);
 // The servers of dumps: of each `mirror`, itself and a folder named after Wikimedia's host; then the catalogue's.
 std::vector<std::string> roots_of(const DumpCatalogue& catalogue, const FetchOptions& options);
 
-// Asks the servers in turn for the dump of `date` ("latest": the newest whose articles are complete). On each:
-// dumpstatus.json, else the lists of digests, else the content file exports with their SHA256SUMS, else the undated
-// files. Throws ConfigError (no date), IoError, which names the existing dates and what every server said.
+// Asks the servers in turn for the dump of `date` ("latest": the newest whose articles are complete and each of whose
+// files is on some server). On each: dumpstatus.json, else the lists of digests; the content file exports with their
+// SHA256SUMS where they are newer; last the undated files. Throws ConfigError (no date), and as throw_failed, with the
+// existing dates and what every server said.
 Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatalogue& catalogue,
                const FetchOptions& options, const RetryPolicy& policy, Progress& progress);
 

@@ -56,18 +56,33 @@ void take_member(const FetchJob& job, const fs::path& archive, const std::string
       job.progress);
 }
 
-void download_group(const FetchJob& job, const MirrorGroup& group, const FileFacts& facts, const fs::path& target,
-                    const fs::path& state) {
-  if (group.member.empty()) {
-    download_all({{target, state, group.urls, facts}}, job.options, job.policy, job.progress);
-    return;
+// False: no source of the group has it, and `failed` has further entries.
+bool download_group(const FetchJob& job, const MirrorGroup& group, const FileFacts& facts, const fs::path& target,
+                    const fs::path& state, std::vector<FailedSource>& failed) {
+  const std::size_t before = failed.size();
+  DownloadTask task{target, state, group.urls, facts};
+  if (!group.member.empty()) {
+    const std::string path = path_of(group.urls.front());
+    task = {state / path.substr(path.rfind('/') + 1), state, group.urls, {}, false};
   }
-  const std::string path = path_of(group.urls.front());
-  const fs::path archive = state / path.substr(path.rfind('/') + 1);
-  download_all({{archive, state, group.urls, {}, false}}, job.options, job.policy, job.progress);
-  take_member(job, archive, group.member, facts, target, state);
+  task.failed = &failed;
+  try {
+    download_all({task}, job.options, job.policy, job.progress);
+    if (group.member.empty()) return true;
+    take_member(job, task.target, group.member, facts, target, state);
+  } catch (const FormatError& error) {
+    if (failed.size() != before) return false;
+    failed.push_back({group.urls.front(), Trouble::kOtherData, error.what()});
+    std::error_code ignored;
+    fs::remove(task.target, ignored);
+    return false;
+  } catch (const IoError&) {
+    if (failed.size() == before) throw;
+    return false;
+  }
   std::error_code error;
-  fs::remove(archive, error);
+  fs::remove(task.target, error);
+  return true;
 }
 
 // The user's file, or an archive or folder with it.
@@ -135,12 +150,6 @@ FetchSubject punkt_subject(const std::string& language, const fs::path& folder) 
           "--punkt DIR"};
 }
 
-std::string without_hint(const Error& error) {
-  const std::string text = error.what();
-  return error.hint().empty() ? text
-                              : text.substr(0, text.size() - error.hint().size() - std::string_view("; ").size());
-}
-
 // Finds in `from` the four files, or a folder of the language with them.
 fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
   for (const fs::path& folder : {from, from / language, from / "punkt_tab" / language}) {
@@ -169,26 +178,16 @@ static void fetch_vocab_to(const FetchJob& job, const std::string& name, const f
   place.make();
   if (!options.from_file.empty()) return copy_local(job, options.from_file, vocab.file, target, place.state);
   if (vocab.file.mirrors.empty()) throw ConfigError("the vocabulary '" + name + "' comes with the program");
-  std::string reasons;
-  bool may_recover = false;
+  std::vector<FailedSource> failed;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    try {
-      download_group(job, groups[i], vocab.file.facts, target, place.state);
-      return;
-    } catch (const Cancelled&) {
-      throw;
-    } catch (const Error& error) {
-      const auto* of_servers = dynamic_cast<const IoError*>(&error);
-      may_recover = may_recover || (of_servers != nullptr && of_servers->is_transient());
-      reasons += (reasons.empty() ? "" : "; ") + without_hint(error);
-      if (i + 1 != groups.size()) {
-        job.progress.note(without_hint(error) + "; trying " + groups[i + 1].urls.front() + " next");
-      }
-    }
+    const auto before = static_cast<std::ptrdiff_t>(failed.size());
+    if (download_group(job, groups[i], vocab.file.facts, target, place.state, failed)) return;
+    if (i + 1 == groups.size()) break;
+    job.progress.note(in_one_line({failed.begin() + before, failed.end()}) + "; trying " + groups[i + 1].urls.front() +
+                      " next");
   }
-  throw IoError::of_servers(
-      job.subject.what + " could not be fetched: " + reasons, {},
-      "check the addresses, or give another one with `mirror`, or a copy with " + job.subject.option, may_recover);
+  throw_failed(job.subject.what + " could not be fetched", {},
+               "check the addresses, or give another one with `mirror`, or a copy with " + job.subject.option, failed);
 }
 
 void fetch_vocab_file(const std::string& name, const fs::path& target, const FetchOptions& options,

@@ -1,8 +1,11 @@
 #include "fetch/file_facts.h"
-#include "base/number_text.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
+
+#include "base/number_text.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -11,7 +14,7 @@ constexpr std::array kKinds = {DigestKind::kSha256, DigestKind::kSha1, DigestKin
 
 using namespace std::string_view_literals;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMagic{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kMagic{{
     {".zip", "PK"sv},
     {".bz2", "BZh"sv},
     {".gz", "\x1f\x8b"sv},
@@ -21,8 +24,17 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kMagic{{
      "7zXZ\0"sv},
     {".zst", "\x28\xb5\x2f\xfd"sv},
     {".7z", "7z\xbc\xaf\x27\x1c"sv},
+    {".parquet", "PAR1"sv},
     {".xml", "<"sv},
 }};
+
+bool is_page(std::string_view name, std::string_view head) {
+  if (name.ends_with(".html") || name.ends_with(".htm") || name.ends_with(".xhtml")) return false;
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  head.remove_prefix(std::min(head.find_first_not_of(kAsciiBlanks), head.size()));
+  return starts_in_any_case(head, "<!doctype html") || starts_in_any_case(head, "<html") ||
+         starts_in_any_case(head, "<head>");
+}
 
 }  // namespace
 
@@ -65,11 +77,15 @@ std::string contradiction(const FileFacts& known, const FileFacts& found) {
   return {};
 }
 
-bool begins_as_named(std::string_view name, std::string_view head) {
-  for (const auto& [ending, magic] : kMagic) {
-    if (name.ends_with(ending)) return head.starts_with(magic);
+std::string fault_of_head(std::string_view name, std::string_view head, bool is_known) {
+  const auto* const promise =
+      std::ranges::find_if(kMagic, [&](const auto& magic) { return name.ends_with(magic.first); });
+  const bool is_promised = promise != kMagic.end();
+  const bool is_other = is_promised && !head.starts_with(promise->second);
+  if ((is_other || !is_known) && is_page(name, head)) {
+    return "is a page of HTML, such as servers show for a login or an error";
   }
-  return true;
+  return is_other ? "is not the type of file that its name says: it begins with other bytes" : "";
 }
 
 }  // namespace bertprep

@@ -38,10 +38,11 @@ class FactsMeter {
 // How `found` contradicts `known`, in words; empty if it doesn't.
 std::string contradiction(const FileFacts& known, const FileFacts& found);
 
-// Whether a file begins as its name promises: the page of a captive portal is not an archive.
-inline constexpr std::size_t kMagicBytes = 6;
+// Whether a file begins as its name promises: the page of a captive portal is not an archive, nor a text.
+inline constexpr std::size_t kMagicBytes = 64;
 
-// Also true if the name promises nothing. `head`: the first kMagicBytes, fewer of a shorter file.
-bool begins_as_named(std::string_view name, std::string_view head);
+// How it does not, in words; empty if it does. `head`: the first kMagicBytes, fewer of a shorter file. `is_known`: a
+// digest tells whether it is the file, which may be a page if its name promises nothing else.
+std::string fault_of_head(std::string_view name, std::string_view head, bool is_known);
 
 }  // namespace bertprep

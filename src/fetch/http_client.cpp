@@ -313,6 +313,9 @@ std::string user_agent(const std::string& contact) {
 std::string status_text(int status) {
   const char* name = "";
   switch (status) {
+    case 301:
+      name = " Moved Permanently";
+      break;
     case 400:
       name = " Bad Request";
       break;

@@ -36,41 +36,41 @@ std::string md5_in(const std::string& text) {
   return {};
 }
 
-std::string md5_of(Pages& pages, const std::string& url) {
-  const auto sum = pages.get(url);
-  if (!sum) {
-    throw IoError::of_servers("the digest of a file can't be fetched: " + pages.reasons(), {}, "try again later",
-                              pages.may_recover());
+// The files of one folder; none if it can't be listed as a whole.
+std::vector<CatalogueFile> files_in(const FetchJob& job, const CatalogueListing& listing, const std::string& folder,
+                                    Pages& pages) {
+  const auto page = pages.get(folder);
+  if (!page || (listing.is_marked && !pages.size_of(folder + std::string(kCompleteMark)))) return {};
+  std::vector<std::string> names = linked_names(*page);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::vector<CatalogueFile> files;
+  for (const std::string& name : names) {
+    if (!is_wanted(listing, name)) continue;
+    if (job.progress.cancelled()) throw Cancelled();
+    CatalogueFile& file = files.emplace_back();
+    file.name = name;
+    for (const std::string& mirror : listing.folders) file.mirrors.push_back({mirror + name});
+    if (listing.is_marked) file.facts.size_bytes = pages.size_of(folder + name).value_or(0);
+    const std::string sum_name = name + std::string(kSumEnding);
+    if (!std::ranges::binary_search(names, sum_name)) continue;
+    file.facts.md5 = md5_in(pages.get(folder + sum_name).value_or(""));
+    if (!file.facts.md5.empty()) continue;
+    job.progress.note(folder + sum_name + " gives no MD5; the listing of this server is not used");
+    return {};
   }
-  std::string hex = md5_in(*sum);
-  if (hex.empty()) throw FormatError("there is no MD5 in it", url, "try again later");
-  return hex;
+  return files;
 }
 
 std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& listing) {
   Pages pages(job.options, job.policy, job.progress);
   for (const std::string& folder : listing.folders) {
     if (!may_ask(folder, job.options)) continue;
-    const auto page = pages.get(folder);
-    if (!page || (listing.is_marked && !pages.size_of(folder + std::string(kCompleteMark)))) continue;
-    std::vector<std::string> names = linked_names(*page);
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    std::vector<CatalogueFile> files;
-    for (const std::string& name : names) {
-      if (!is_wanted(listing, name)) continue;
-      if (job.progress.cancelled()) throw Cancelled();
-      CatalogueFile& file = files.emplace_back();
-      file.name = name;
-      for (const std::string& mirror : listing.folders) file.mirrors.push_back({mirror + name});
-      const bool has_sum = std::ranges::binary_search(names, name + std::string(kSumEnding));
-      if (has_sum) file.facts.md5 = md5_of(pages, folder + name + std::string(kSumEnding));
-      if (listing.is_marked) file.facts.size_bytes = pages.size_of(folder + name).value_or(0);
-    }
+    std::vector<CatalogueFile> files = files_in(job, listing, folder, pages);
     if (!files.empty()) return files;
   }
-  throw IoError::of_servers("no server lists the files " + listing.names + ": " + pages.reasons(), {},
-                            "try again later, or give copies with `from_file`", pages.may_recover());
+  throw_failed("no server lists the files " + listing.names, {}, "try again later, or give copies with `from_file`",
+               pages.failed());
 }
 
 std::string json_of(const std::vector<CatalogueFile>& files) {

@@ -21,9 +21,15 @@ void add(std::vector<Mirror>& mirrors, Mirror mirror) {
 }
 
 constexpr std::int64_t kMaxDoublings = 20;
+constexpr std::int64_t kLongestAsked = std::int64_t{1} << 30U;  // seconds: some 34 years
 
 bool is_transient(int status) {
   return status == 408 || status == 425 || status == 429 || status >= 500;
+}
+
+// Redirects are followed, but for those that don't say where to.
+bool is_gone(int status) {
+  return status == 404 || status == 410 || (status >= 300 && status < 400);
 }
 
 }  // namespace
@@ -81,17 +87,18 @@ Verdict judge(const HttpOutcome& outcome) {
     case HttpEnd::kBroken:
       return {Verdict::Kind::kTransient, outcome.reason};
     case HttpEnd::kRefused:
-      return {Verdict::Kind::kPermanent, outcome.reason};
+      return {Verdict::Kind::kPermanent, outcome.reason, {}, Trouble::kUnusable};
     case HttpEnd::kStopped:
     case HttpEnd::kDone:
       break;
   }
   if (status == 200 || status == 206) return {};
-  if (status == 416) return {Verdict::Kind::kRangeRefused, status_text(status)};
+  if (status == 416) return {Verdict::Kind::kRangeRefused, status_text(status), {}, Trouble::kOtherData};
   if (is_transient(status)) {
-    return {Verdict::Kind::kTransient, status_text(status), std::chrono::seconds(outcome.reply.retry_after_seconds)};
+    const std::chrono::seconds asked{std::clamp<std::int64_t>(outcome.reply.retry_after_seconds, 0, kLongestAsked)};
+    return {Verdict::Kind::kTransient, status_text(status), asked};
   }
-  return {Verdict::Kind::kPermanent, status_text(status)};
+  return {Verdict::Kind::kPermanent, status_text(status), {}, is_gone(status) ? Trouble::kGone : Trouble::kRefused};
 }
 
 MirrorRing::MirrorRing(std::vector<std::string> urls, const RetryPolicy& policy)
@@ -129,27 +136,27 @@ MirrorRing::Clock::duration MirrorRing::pause(const Mirror& mirror) {
 void MirrorRing::failed(std::size_t index, const Verdict& verdict, bool progressed, Clock::time_point now) {
   Mirror& mirror = mirrors_[index];
   mirror.reason = verdict.reason;
-  mirror.may_recover = verdict.kind != Verdict::Kind::kPermanent;
+  mirror.trouble = verdict.trouble;
   mirror.failures = progressed ? 1 : mirror.failures + 1;
   favourite_ = progressed ? std::optional(index) : std::nullopt;
-  const bool unreachable = verdict.kind == Verdict::Kind::kUnreachable;
-  const std::int64_t most = unreachable ? std::min(policy_.retries, policy_.unreachable_retries) : policy_.retries;
-  const std::chrono::milliseconds requested =
-      std::chrono::duration_cast<std::chrono::milliseconds>(verdict.retry_after);
-  const bool too_long = requested > policy_.max_retry_after && live_count() > 1;
-  if (verdict.kind == Verdict::Kind::kPermanent || mirror.failures > most || too_long) {
-    give_up(index, verdict.reason);
+  if (verdict.retry_after > policy_.max_retry_after) {
+    give_up(index, verdict.reason + ", and asks to wait for " + wait_text(verdict.retry_after), Trouble::kAsksToWait);
     return;
   }
-  mirror.ready_at = now + std::max<Clock::duration>(pause(mirror), std::min(requested, policy_.max_retry_after));
+  const bool unreachable = verdict.kind == Verdict::Kind::kUnreachable;
+  const std::int64_t most = unreachable ? std::min(policy_.retries, policy_.unreachable_retries) : policy_.retries;
+  if (verdict.kind == Verdict::Kind::kPermanent || mirror.failures > most) {
+    give_up(index, verdict.reason, verdict.trouble);
+    return;
+  }
+  mirror.ready_at = now + std::max<Clock::duration>(pause(mirror), verdict.retry_after);
 }
 
-void MirrorRing::give_up(std::size_t index, const std::string& reason, bool wrong_data) {
+void MirrorRing::give_up(std::size_t index, const std::string& reason, Trouble trouble) {
   Mirror& mirror = mirrors_[index];
   mirror.live = false;
   mirror.reason = reason;
-  mirror.wrong_data = wrong_data;
-  mirror.may_recover = mirror.may_recover && !wrong_data;
+  mirror.trouble = trouble;
   if (favourite_ == index) favourite_.reset();
 }
 
@@ -158,21 +165,12 @@ void MirrorRing::again(std::size_t index, Clock::time_point now) {
   favourite_ = index;
 }
 
-std::string MirrorRing::reasons() const {
-  std::string text;
+std::vector<FailedSource> MirrorRing::failed_sources() const {
+  std::vector<FailedSource> failed;
   for (const Mirror& mirror : mirrors_) {
-    if (mirror.reason.empty()) continue;
-    text += (text.empty() ? "" : "; ") + mirror.url + ": " + mirror.reason;
+    if (!mirror.reason.empty()) failed.push_back({mirror.url, mirror.trouble, mirror.reason});
   }
-  return text;
-}
-
-bool MirrorRing::may_recover() const {
-  return std::ranges::any_of(mirrors_, [](const Mirror& mirror) { return mirror.may_recover; });
-}
-
-bool MirrorRing::has_wrong_data() const {
-  return std::ranges::any_of(mirrors_, [](const Mirror& mirror) { return mirror.wrong_data; });
+  return failed;
 }
 
 }  // namespace bertprep

@@ -10,6 +10,7 @@
 
 #include "bertprep/fetch/fetch.h"
 #include "fetch/catalogue.h"
+#include "fetch/failed_sources.h"
 #include "fetch/http_client.h"
 
 namespace bertprep {
@@ -33,7 +34,7 @@ struct RetryPolicy {
   std::int64_t retries = 8;  // consecutive ones without new bytes; a mirror gets one try more
   std::chrono::milliseconds first_pause{500};
   std::chrono::milliseconds longest_pause{60000};
-  // A longer Retry-After counts as a refusal while there is another mirror, and is reduced to this if there is none.
+  // A mirror that asks for a longer wait (Retry-After) is given up.
   std::chrono::milliseconds max_retry_after{600000};
   std::int64_t unreachable_retries = 2;  // limit for a host that can't be reached
 };
@@ -43,6 +44,7 @@ struct Verdict {
   enum class Kind { kGood, kTransient, kUnreachable, kPermanent, kRangeRefused } kind = Kind::kGood;
   std::string reason{};
   std::chrono::seconds retry_after{0};  // Retry-After
+  Trouble trouble = Trouble::kUnreachable;
 };
 
 Verdict judge(const HttpOutcome& outcome);
@@ -64,16 +66,13 @@ class MirrorRing {
 
   // The try failed. `progressed`: it brought new bytes, so the mirror is kept and its tries start again from 0.
   void failed(std::size_t index, const Verdict& verdict, bool progressed, Clock::time_point now);
-  // No further try. `wrong_data`: it has a different file.
-  void give_up(std::size_t index, const std::string& reason, bool wrong_data = false);
+  // No further try.
+  void give_up(std::size_t index, const std::string& reason, Trouble trouble);
   // Try again at once.
   void again(std::size_t index, Clock::time_point now);
 
-  // "URL: reason" for each mirror that has failed.
-  std::string reasons() const;
-  bool has_wrong_data() const;
-  // Whether one of them may work later: it could not be reached, or was overloaded.
-  bool may_recover() const;
+  // Each mirror that has failed, in the order of the URLs.
+  std::vector<FailedSource> failed_sources() const;
 
  private:
   struct Mirror {
@@ -81,9 +80,8 @@ class MirrorRing {
     std::int64_t failures = 0;
     Clock::time_point ready_at{};
     std::string reason{};
+    Trouble trouble = Trouble::kUnreachable;
     bool live = true;
-    bool wrong_data = false;
-    bool may_recover = false;
   };
   Clock::duration pause(const Mirror& mirror);
 

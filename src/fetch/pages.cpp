@@ -40,16 +40,22 @@ std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
     for (const HttpClient::Finished& finished : client_.wait(kLongestWait)) {
       Verdict verdict = judge(finished.outcome);
       if (verdict.kind == Verdict::Kind::kGood && finished.outcome.reply.is_encoded()) {
-        verdict = {Verdict::Kind::kPermanent, encoded_text(finished.outcome.reply)};
+        verdict = {Verdict::Kind::kPermanent, encoded_text(finished.outcome.reply), {}, Trouble::kOtherData};
       }
       if (verdict.kind == Verdict::Kind::kGood && body.size() <= kMaxBytes) return finished.outcome.reply;
       unreachable_ = verdict.kind == Verdict::Kind::kUnreachable;
-      ring.failed(0, verdict.kind == Verdict::Kind::kGood ? Verdict{Verdict::Kind::kPermanent, "is too long"} : verdict,
-                  false, MirrorRing::Clock::now());
+      if (verdict.kind == Verdict::Kind::kGood) {
+        verdict = {Verdict::Kind::kPermanent, "is too long", {}, Trouble::kOtherData};
+      }
+      const auto now = MirrorRing::Clock::now();
+      ring.failed(0, verdict, false, now);
+      const auto next = ring.choose(now);
+      const std::string pause = next ? pause_text(next->ready_at - now) : "";
+      if (!pause.empty()) progress_.note(request.url + ": " + verdict.reason + "; trying it again" + pause);
     }
   }
-  may_recover_ = may_recover_ || ring.may_recover();
-  reasons_ += (reasons_.empty() ? "" : "; ") + ring.reasons();
+  const std::vector<FailedSource> failed = ring.failed_sources();
+  failed_.insert(failed_.end(), failed.begin(), failed.end());
   return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bertprep/base/progress.h"
 #include "bertprep/fetch/fetch.h"
@@ -16,14 +17,11 @@ class Pages {
   Pages(const FetchOptions& options, const RetryPolicy& policy, Progress& progress);
 
   // The page's bytes (at most 64 MiB); nothing if the server has none, can't be reached, or keeps failing after the
-  // retries; reasons() then has a further entry. Throws Cancelled.
+  // retries; failed() then has a further entry. Throws Cancelled.
   std::optional<std::string> get(const std::string& url);
   // Whether the server has it, and its size: 0 if it doesn't say.
   std::optional<std::uint64_t> size_of(const std::string& url);
-  // "URL: reason; URL: reason".
-  const std::string& reasons() const { return reasons_; }
-  // Whether one of the failed calls may succeed later.
-  bool may_recover() const { return may_recover_; }
+  const std::vector<FailedSource>& failed() const { return failed_; }
   // Whether the last call failed because the host could not be reached.
   bool was_unreachable() const { return unreachable_; }
 
@@ -33,9 +31,8 @@ class Pages {
   HttpClient client_;
   RetryPolicy policy_;
   Progress& progress_;
-  std::string reasons_{};
+  std::vector<FailedSource> failed_{};
   bool unreachable_ = false;
-  bool may_recover_ = false;
 };
 
 }  // namespace bertprep

@@ -24,6 +24,9 @@ GET /FAULT/NAME serves FOLDER/NAME with a fault, GET /log the requests so far, o
     stall      half of it, then nothing more, the first time
     drip       as slow as 4,000 bytes a tenth of a second
     page       a page of HTML instead
+    empty      nothing, as a whole file
+    huge       says that it has a petabyte
+    later      429 with Retry-After: 86400
     to         a redirect to /plain/NAME
     S404 ...   this status
 """
@@ -68,6 +71,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.status(int(fault[1:]))
         if (fault, time_seen < 3) in (("busy", True), ("flaky", True)):
             return self.status(429 if fault == "busy" else 503, {"Retry-After": "1"} if fault == "busy" else {})
+        if fault == "later":
+            return self.status(429, {"Retry-After": "86400"})
+        if fault == "empty":
+            return self.send(b"")
         if fault == "silent":
             time.sleep(20)
         if fault == "to":
@@ -100,7 +107,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fault in ("close", "endless"):
             self.send_header("Connection", "close")
         else:
-            self.send_header("Content-Length", str(len(body) + (7 if fault == "longer" else 0)))
+            said = {"longer": len(body) + 7, "huge": 10**15}.get(fault, len(body))
+            self.send_header("Content-Length", str(said))
         self.end_headers()
         if head:
             return None
@@ -122,7 +130,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(body)
         else:
             self.wfile.write(body)
-        if fault in ("cut", "weak", "bare", "endless", "unsure", "longer", "stall",
+        if fault in ("cut", "weak", "bare", "endless", "unsure", "longer", "huge", "stall",
                      "close", "norange", "once", "stitch", "change", "liar"):
             self.close_connection = True
         return None

@@ -90,7 +90,7 @@ TEST_F(OfflineTest, WithoutThatFlagTheErrorNamesTheOptionForACopy) {
   const Arguments run = command({"run", "--input", sample("sample.wikitext"), "--retries", "0"});
   const Finished failed = bertprep(run, bare());
   EXPECT_EQ(failed.exit_status, 75);
-  EXPECT_THAT(failed.err, HasSubstr("error: the vocabulary bert-large-uncased could not be fetched: "));
+  EXPECT_THAT(failed.err, HasSubstr("error: the vocabulary bert-large-uncased could not be fetched; "));
   EXPECT_THAT(failed.err, HasSubstr("a copy with --vocab FILE"));
   EXPECT_THAT(failed.err, Not(HasSubstr("--from-file")));
 }

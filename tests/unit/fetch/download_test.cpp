@@ -128,9 +128,11 @@ TEST_F(DownloadTest, AFileWithoutALengthStopsAtALimit) {
   const rlimit small{10U << 20U, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &small);
   const std::string error = error_of<IoError>([&] { download(task({"endless"}, false)); });
-  ::setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_THAT(error, AllOf(HasSubstr("does not say how large it is"), HasSubstr("File too large")));
   EXPECT_TRUE(fs::is_empty(folder_ / "state"));
+  download(task({"endless", "plain"}, false));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  expect_whole();
 }
 
 TEST_F(DownloadTest, AStitchedFileWithAWrongDigestIsFetchedOnceMore) {
@@ -209,6 +211,24 @@ TEST_F(DownloadTest, WhileOneMirrorIsBusyAnotherIsTaken) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
+TEST_F(DownloadTest, AServerThatAsksForADayIsNotWaitedFor) {
+  download(task({"later", "plain"}));
+  expect_whole();
+  const auto begin = std::chrono::steady_clock::now();
+  fs::remove(target());
+  fs::remove(folder_ / "state/file.bin.fetched.json");
+  try {
+    download(task({"later", "wrong"}));
+    ADD_FAILURE() << "no error";
+  } catch (const IoError& error) {
+    EXPECT_TRUE(error.is_transient());
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("\n  busy: " + server() +
+                                              "/later/file.bin: 429 Too Many Requests, and asks to wait for "),
+                                    HasSubstr(" h (run the same command after that)")));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
 TEST_F(DownloadTest, FaultsOfTheServerAreTriedAgain) {
   download(task({"flaky"}));
   expect_whole();
@@ -257,7 +277,29 @@ TEST_F(DownloadTest, APageInsteadOfAnArchiveIsNoArchive) {
   folder_.write("files/a.zip", "PK");
   DownloadTask task{folder_ / "out/a.zip", folder_ / "state", {server() + "/page/a.zip"}, {}, true};
   const std::string error = error_of<FormatError>([&] { download(task); });
-  EXPECT_THAT(error, HasSubstr("is not the type of file that its name says"));
+  EXPECT_THAT(error, HasSubstr("is a page of HTML, such as servers show for a login or an error"));
+}
+
+// Neither a digest nor a size tells that these are not the file.
+TEST_F(DownloadTest, APageOrNothingAtAllGoesToTheNextMirror) {
+  folder_.write("files/vocab.txt", "[PAD]\n[UNK]\n");
+  DownloadTask task{folder_ / "out/vocab.txt", folder_ / "state", {}, {}, true};
+  for (const char* fault : {"page", "empty", "plain"}) task.urls.push_back(server() + "/" + fault + "/vocab.txt");
+  download(task);
+  EXPECT_EQ(read_file_of(task.target), "[PAD]\n[UNK]\n");
+  EXPECT_THAT(progress_.notes, HasSubstr("/page/vocab.txt: is a page of HTML"));
+  EXPECT_THAT(progress_.notes, HasSubstr("/empty/vocab.txt: is empty; trying "));
+  task.urls.pop_back();
+  fs::remove(task.target);
+  fs::remove(folder_ / "state/vocab.txt.fetched.json");
+  error_of<FormatError>([&] { download(task); });
+  EXPECT_FALSE(fs::exists(task.target));
+}
+
+TEST_F(DownloadTest, ASizeBeyondTheDiskGoesToTheNextMirror) {
+  download(task({"huge", "plain"}, false));
+  expect_whole();
+  EXPECT_THAT(progress_.notes, HasSubstr("/huge/file.bin: needs 1000000000 MB, but "));
 }
 
 TEST_F(DownloadTest, ReportsAnAbsentServerSoon) {

@@ -50,6 +50,16 @@ TEST_F(ListedFilesTest, AreCheckedByTheirDigests) {
   EXPECT_FALSE(fs::exists(at("p26n0001.xml.gz")));
 }
 
+TEST_F(ListedFilesTest, AServerWithoutTheDigestsItListsIsNoEnd) {
+  folder_.write("files/other/p26n0001.xml.gz", bytes_of("p26n0001.xml.gz"));
+  folder_.write("files/other/p26n0001.xml.gz.md5", "<html>log in</html>");
+  options_.catalog = folder_.write("c.json", R"({"datasets": [{"name": "p", "format": "pubmed", "listing":
+      {"mirrors": [")" + nginx_->url() + R"(/other/", ")" +
+                                                 nginx_->url() + R"(/base/"], "names": "p*.xml.gz"}}]})");
+  EXPECT_THAT(fetch(), ElementsAre(at("p26n0001.xml.gz"), at("p26n0002.xml.gz")));
+  EXPECT_THAT(progress_.notes, HasSubstr("p26n0001.xml.gz.md5 gives no MD5"));
+}
+
 TEST_F(ListedFilesTest, AreTakenFromAFolderOfTheUser) {
   options_.from_file = folder_ / "files/base";
   EXPECT_THAT(fetch(), ElementsAre(folder_ / "files/base/p26n0001.xml.gz", folder_ / "files/base/p26n0002.xml.gz"));

@@ -77,6 +77,20 @@ TEST_F(WikiTest, TheLatestThatIsComplete) {
   EXPECT_THAT(fetch().files, ElementsAre(at("xxwiki-20260801-pages-articles-multistream.xml.bz2")));
 }
 
+// A mirror may list what it does not have.
+TEST_F(WikiTest, ADateWithoutAllItsFilesIsLeftForTheOneBefore) {
+  put_dump("20260720", "articlesdump", "done",
+           {"xxwiki-20260720-pages-articles1.xml-p1p9.bz2", "xxwiki-20260720-pages-articles2.xml-p10p20.bz2"});
+  fs::remove(folder_ / "files/xxwiki/20260720/xxwiki-20260720-pages-articles2.xml-p10p20.bz2");
+  put_dump("20260701", "articlesdump", "done", {kName + ".xml.bz2"});
+  serve();
+  EXPECT_THAT(fetch().files, ElementsAre(at(kName + ".xml.bz2")));
+  EXPECT_THAT(progress_.notes,
+              HasSubstr("the dump of xxwiki of 20260720 lacks xxwiki-20260720-pages-articles2.xml-p10p20.bz2, which no "
+                        "server has; the one before it is looked for\n"));
+  EXPECT_FALSE(fs::exists(at("xxwiki-20260720-pages-articles1.xml-p1p9.bz2")));
+}
+
 TEST_F(WikiTest, PartsInTheOrderOfTheirPages) {
   put_dump("20260701", "articlesdump", "done",
            {kName + "2.xml-p10p20.bz2", kName + "10.xml-p100p200.bz2", kName + "1.xml-p1p9.bz2"});
@@ -130,6 +144,32 @@ TEST_F(WikiTest, ContentFileExportsWhereTheOldLayoutIsGone) {
               ElementsAre(at("xxwiki-2026-07-01-p1p400.xml.bz2"), at("xxwiki-2026-07-01-p401p900.xml.bz2")));
   options_.dump_date = "20260701";
   EXPECT_THAT(fetch().files.size(), 2U);
+}
+
+TEST_F(WikiTest, AnExportIsTakenWhereItIsNewerAndWhole) {
+  const auto put_export = [this](const std::string& date, const std::vector<std::string>& ranges) {
+    const std::string folder = "other/mediawiki_content_current/xxwiki/" + date + "/xml/bzip2/";
+    std::string sums;
+    for (const std::string& range : ranges) {
+      const std::string name = "xxwiki-" + date + "-" + range + ".xml.bz2";
+      put(folder + name);
+      sums += digest_of(DigestKind::kSha256, bytes_of(name)) + "  " + name + "\n";
+    }
+    folder_.write("files/" + folder + "SHA256SUMS", sums);
+    folder_.write("files/" + folder + "_SUCCESS", "");
+  };
+  put_dump("20260701", "articlesdump", "done", {kName + ".xml.bz2"});
+  put_export("2026-07-01", {"p1p400"});
+  put_export("2026-08-01", {"p1p400", "p402p900"});
+  serve();
+  EXPECT_THAT(fetch().files, ElementsAre(at(kName + ".xml.bz2")))
+      << "of the same date, the dump: it has articles alone";
+  EXPECT_THAT(progress_.notes, HasSubstr("does not begin where xxwiki-2026-08-01-p1p400.xml.bz2 ends"));
+  EXPECT_THAT(progress_.notes, HasSubstr("the export of xxwiki of 2026-08-01 is not complete yet; the one before"));
+  put_export("2026-08-01", {"p1p400", "p401p900"});
+  fs::remove_all(folder_ / "dl");
+  EXPECT_THAT(fetch().files,
+              ElementsAre(at("xxwiki-2026-08-01-p1p400.xml.bz2"), at("xxwiki-2026-08-01-p401p900.xml.bz2")));
 }
 
 TEST_F(WikiTest, AVanishedDateNamesThoseThatExist) {
