@@ -22,6 +22,7 @@ struct WantedMember {
   std::string path;
   std::string name{};  // on this machine; a pattern has none
   FileFacts facts{};
+  std::vector<std::string> rows{};  // URLs of Parquet files whose rows are its lines, in order; proved by its digest
 
   bool is_pattern() const { return path.find('*') != std::string::npos; }
 };

@@ -3,6 +3,7 @@
 #include "bertprep/base/error.h"
 #include "fetch/dataset_files.h"
 #include "fetch/fetched_record.h"
+#include "fetch/row_members.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
@@ -110,6 +111,21 @@ FetchedPart take_folder(const FetchJob& job, const Place& place, const Catalogue
   throw IoError("has no " + missing, folder, "the files of " + entry.name + " are searched for there by name");
 }
 
+// Fetches the archive or, where no source has it, its members.
+void fetch_archive_or_rows(const FetchJob& job, const Place& place, const CatalogueFile& file) {
+  std::vector<FailedSource> failed;
+  try {
+    return fetch_files(job, place, {file}, &failed);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error&) {
+    if (failed.empty()) throw;
+  }
+  job.progress.note(file.name + " could not be fetched: " + in_one_line(failed) +
+                    "; its members are made from the rows of Parquet files");
+  make_members_of_rows(job, place, file);
+}
+
 }  // namespace
 
 FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const fs::path& folder,
@@ -147,7 +163,12 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
   for (const CatalogueFile& file : entry.files) {
     // Files unpacked from the same archive suffice.
     const bool archive = !file.members.empty();
-    if (!archive || !is_unpacked(unpack_task(file, place.folder / file.name, place))) needed.push_back(file);
+    if (archive && is_unpacked(unpack_task(file, place.folder / file.name, place))) continue;
+    if (have_rows(file)) {
+      fetch_archive_or_rows(job, place, file);
+    } else {
+      needed.push_back(file);
+    }
   }
   fetch_files(job, place, needed);
   FetchedPart part{entry.format, {}};
@@ -157,7 +178,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
       add(part, {path});
       continue;
     }
-    part.downloads.push_back(path);
+    if (fs::exists(path)) part.downloads.push_back(path);
     UnpackTask task = unpack_task(file, path, place);
     if (!is_unpacked(task)) {
       task.archive_mark = mark_of(path, place.state);

@@ -112,11 +112,13 @@ void Place::make() const {
   }
 }
 
-void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files) {
+void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files,
+                 std::vector<FailedSource>* failed) {
   std::vector<DownloadTask> tasks;
   for (const CatalogueFile& file : files) {
     if (is_present(job, place, file)) continue;
-    tasks.push_back({place.folder / file.name, place.state, urls_of(job, file), file.facts, true, job.subject.option});
+    tasks.push_back(
+        {place.folder / file.name, place.state, urls_of(job, file), file.facts, true, job.subject.option, failed});
     if (job.options.offline && tasks.back().urls.empty()) job.throw_offline();
   }
   if (tasks.empty()) return;

@@ -8,6 +8,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/fetch/fetch.h"
 #include "fetch/catalogue.h"
+#include "fetch/failed_sources.h"
 #include "fetch/mirror_ring.h"
 
 namespace bertprep {
@@ -34,8 +35,9 @@ struct Place {
   void make() const;
 };
 
-// Makes sure that the files exist, complete and correct; downloads those that don't.
-void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files);
+// Makes sure that the files exist, complete and correct; downloads those that don't. `failed`: as in DownloadTask.
+void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files,
+                 std::vector<FailedSource>* failed = nullptr);
 
 // Identifies the version of a fetched file: its SHA-256, or another mark.
 std::string mark_of(const std::filesystem::path& file, const std::filesystem::path& state_folder);
