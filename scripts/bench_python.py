@@ -21,7 +21,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 CALLS = 20  # as many as tokenizer_bench's, more or less
-OPTIONS = {"phase": 1, "vocab": "sample-uncased", "sentences": "icu", "train_shards": 8, "test_shards": 1, "name": "x"}
+OPTIONS = {"phase": 1, "vocab": "sample-uncased", "sentences": "icu", "train_shards": 15, "test_shards": 1, "name": "x"}
 
 
 def processor():

@@ -233,17 +233,6 @@ void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shap
   event.print();
 }
 
-ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
-  const auto widened = [](const auto& values) { return std::vector<std::int64_t>(values.begin(), values.end()); };
-  const auto ids = widened(batch.input_ids);
-  const auto mask = widened(batch.input_mask);
-  const auto segments = widened(batch.segment_ids);
-  const auto positions = widened(batch.masked_lm_positions);
-  const auto originals = widened(batch.masked_lm_ids);
-  const RowView view{ids, mask, segments, positions, originals, {}, batch.next_sentence_labels.front()};
-  return shown_row(view, vocab, std::nullopt);
-}
-
 std::string row_text(const ShownRow& row, bool has_colours) {
   std::string text = row.is_text         ? sequence_text(row, has_colours)
                      : row.next_sentence ? instance_text(row, has_colours)

@@ -11,9 +11,6 @@
 
 namespace bertprep::cli {
 
-// The row of `batch`, which must have exactly one.
-ShownRow shown_row(const Batch& batch, const Vocab* vocab);
-
 // Lines for the label, segment A, segment B and the masked tokens with their originals; of a token sequence its pieces
 // in one line, or its text, each line of which begins with a bar.
 // With colours, tokens to predict are highlighted in place, and the padding is counted.

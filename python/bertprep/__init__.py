@@ -11,6 +11,7 @@ stops them, and the same call resumes.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections import namedtuple
 
@@ -38,7 +39,8 @@ def __getattr__(name):
 def options(function):
     """The keyword options of a function or class, in order, as (name, type, default, choices, help)."""
     name = function if isinstance(function, str) else function.__name__
-    return [Option(*option) for option in _native.options_of("SentenceSplitter" if name == "split_sentences" else name)]
+    listed = _native.options.get("SentenceSplitter" if name == "split_sentences" else name, list)
+    return [Option(*option) for option in listed()]
 
 
 def component(name, version):
@@ -98,7 +100,8 @@ def build(documents, output, **options):
 
 
 def run(dataset=None, *, input=None, output, **options):
-    """build() from a dataset by name, such as "wikitext-2", or from files: what `bertprep run` does."""
+    """build() from a dataset by name, such as "wikitext-2", or from files: what `bertprep run` does. With `stage`, one
+    task of an array job: its report is that of the stage."""
     return _native.run(dataset, input, output, _prepared(options))
 
 
@@ -145,24 +148,25 @@ def reshard(folder, output, **options):
 
 def verify(*paths, **options):
     """Checks folders of shards or sequences, text and vocabularies, and the folder `work` of runs: a list of
-    VerifyReport, whose `problems` are empty if all is well."""
+    VerifyReport, whose `problems` are empty if all is well. With `finish`, it first writes manifest.json in folders
+    that the tasks of an array have filled."""
     return _native.verify(list(paths), _prepared(options))
 
 
-def inspect(path, rows=3, vocab=None):
-    """The first rows of a shard, or those of a slice or range, as an Inspection. A folder stands for its first
-    shard."""
+def inspect(path, rows=3, vocab=None, html=False):
+    """The first rows of a shard or set of token sequences, or those of a slice or range, as an Inspection. A folder
+    stands for the first one below it. With `html`, the Inspection has a page, too, which a notebook shows."""
     if isinstance(rows, int):
         rows = slice(rows)
     first, last = rows.start or 0, rows.stop
     if (rows.step or 1) != 1 or first < 0 or (last is not None and last < 0):
         raise ValueError("rows are a number, or a slice or range that counts up from 0 by 1")
-    return _native.inspect(path, first, 2**62 if last is None else last, vocab)
+    return _native.inspect(path, first, 2**62 if last is None else last, vocab, bool(html))
 
 
 def explain(path, rows, **options):
     """Where rows of a shard come from: articles, sentences and masks. For a number an ExplainedRow, for several a
-    list. Options: `vocab`, `work` (of the run) and `text` (text shards)."""
+    list."""
     explained = _native.explain(path, [rows] if isinstance(rows, int) else list(rows), _prepared(options))
     return explained[0] if isinstance(rows, int) else explained
 
@@ -173,23 +177,33 @@ def compare(a, b, progress=None):
 
 
 def doctor(path, **options):
-    """What in a set would hang, crash or mislead a trainer: a list of Diagnosis with findings, one for each set.
-    Options: `trainer` (a name or several), `world_size`, `micro_batch`, `max_predictions`, `vocab_size`; for token
-    sequences `vocab`, `max_tokens`, `split`, `cache_limit`."""
+    """What in a set would hang, crash or mislead a trainer: a list of Diagnosis with findings, one for each set."""
     return _native.doctor(path, _prepared(options))
 
 
 def report(path, rows=20, **options):
-    """The page of `bertprep report`, with this number of rows of each set. Options: `vocab`, `trainer`,
-    `world_size`."""
+    """The page of `bertprep report`, with this number of rows of each set."""
     return _native.report(path, rows, _prepared(options))
 
 
-def order(folder, seed=42, epoch=0, position=0, rows=10, order="v2", split="training"):
-    """The order in which berttrain and OrderedBatches take the rows, as RowsInOrder."""
+def order(folder, seed=42, epoch=0, position=0, rows=10, order="v2", test=False, batch_size=None, world_size=None):
+    """The order in which berttrain and OrderedBatches take the rows, or those of the test shards, as RowsInOrder. With
+    `batch_size`, the rows of a step over all processes, it has their steps; with `world_size`, their processes, too."""
+    if world_size is not None and (batch_size is None or world_size < 1 or batch_size % world_size):
+        raise ConfigError(f"world_size is {world_size}, and batch_size {batch_size}: give a multiple of world_size")
+    if batch_size is not None and batch_size < 1:
+        raise ConfigError(f"batch_size is {batch_size}, it must be at least 1")
+    split = "test" if test else "training"
     if epoch:
         position += epoch * _native.order(folder, seed, 0, 0, order, split).rows_per_epoch
-    return _native.order(folder, seed, position, rows, order, split)
+    found = _native.order(folder, seed, position, rows, order, split)
+    if batch_size is None:
+        return found
+    import numpy
+
+    steps, rest = numpy.divmod(found.first + numpy.arange(len(found.numbers)), batch_size)
+    ranks = None if world_size is None else rest // (batch_size // world_size)
+    return dataclasses.replace(found, steps=steps + 1, ranks=ranks)
 
 
 class read:

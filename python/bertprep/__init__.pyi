@@ -70,10 +70,6 @@ def build(
     dupe_factor: Union[None, int, str] = None,
     random_seed: Union[None, int, _Paths] = None,
     layout: Union[None, int, Literal["rows", "reference"]] = None,
-    threads: Union[None, int, str] = None,
-    memory: Union[None, int, _Paths] = None,
-    force: Optional[bool] = None,
-    keep: Union[None, int, _Paths] = None,
     trainer: Union[None, int, Literal["none", "modernbert", "modernbert-streaming", "bioclinical", "eurobert", "neobert", "gpt2", "megatron-bert", "megatron-gpt"]] = None,
     to: Union[None, int, Literal["auto", "mds", "megatron", "hdf5"]] = None,
     column: Union[None, int, _Paths] = None,
@@ -94,6 +90,12 @@ def build(
     hashes: Union[None, int, _Paths] = None,
     test_split: Union[None, int, _Paths] = None,
     special_in_text: Union[None, int, Literal["text", "control"]] = None,
+    threads: Union[None, int, str] = None,
+    memory: Union[None, int, _Paths] = None,
+    force: Optional[bool] = None,
+    keep: Union[None, int, _Paths] = None,
+    max_rejects: Union[None, int, str] = None,
+    strict_data: Optional[bool] = None,
 ) -> BuildReport: ...
 def run(
     dataset: Optional[str] = None,
@@ -156,10 +158,6 @@ def run(
     dupe_factor: Union[None, int, str] = None,
     random_seed: Union[None, int, _Paths] = None,
     layout: Union[None, int, Literal["rows", "reference"]] = None,
-    threads: Union[None, int, str] = None,
-    memory: Union[None, int, _Paths] = None,
-    force: Optional[bool] = None,
-    keep: Union[None, int, _Paths] = None,
     trainer: Union[None, int, Literal["none", "modernbert", "modernbert-streaming", "bioclinical", "eurobert", "neobert", "gpt2", "megatron-bert", "megatron-gpt"]] = None,
     to: Union[None, int, Literal["auto", "mds", "megatron", "hdf5"]] = None,
     column: Union[None, int, _Paths] = None,
@@ -180,6 +178,17 @@ def run(
     hashes: Union[None, int, _Paths] = None,
     test_split: Union[None, int, _Paths] = None,
     special_in_text: Union[None, int, Literal["text", "control"]] = None,
+    threads: Union[None, int, str] = None,
+    memory: Union[None, int, _Paths] = None,
+    force: Optional[bool] = None,
+    keep: Union[None, int, _Paths] = None,
+    max_rejects: Union[None, int, str] = None,
+    strict_data: Optional[bool] = None,
+    stage: Union[None, int, _Paths] = None,
+    piece_size: Union[None, int, _Paths] = None,
+    array_task: Union[None, int, _Paths] = None,
+    array_count: Union[None, int, _Paths] = None,
+    array_list: Union[None, int, _Paths] = None,
 ) -> BuildReport: ...
 def plan(
     dataset: Optional[str] = None,
@@ -239,10 +248,6 @@ def plan(
     dupe_factor: Union[None, int, str] = None,
     random_seed: Union[None, int, _Paths] = None,
     layout: Union[None, int, Literal["rows", "reference"]] = None,
-    threads: Union[None, int, str] = None,
-    memory: Union[None, int, _Paths] = None,
-    force: Optional[bool] = None,
-    keep: Union[None, int, _Paths] = None,
     trainer: Union[None, int, Literal["none", "modernbert", "modernbert-streaming", "bioclinical", "eurobert", "neobert", "gpt2", "megatron-bert", "megatron-gpt"]] = None,
     to: Union[None, int, Literal["auto", "mds", "megatron", "hdf5"]] = None,
     column: Union[None, int, _Paths] = None,
@@ -263,6 +268,9 @@ def plan(
     hashes: Union[None, int, _Paths] = None,
     test_split: Union[None, int, _Paths] = None,
     special_in_text: Union[None, int, Literal["text", "control"]] = None,
+    threads: Union[None, int, str] = None,
+    memory: Union[None, int, _Paths] = None,
+    keep: Union[None, int, _Paths] = None,
 ) -> Plan: ...
 def format(
     input: _Paths,
@@ -270,6 +278,7 @@ def format(
     *,
     normalizer: Optional[Callable[..., Any]] = None,
     progress: Optional[_Progress] = None,
+    text: Union[None, int, Literal["one-line", "as-is"]] = None,
     format: Union[None, int, Literal["auto", "wikitext", "mediawiki", "wikiextractor", "articles", "sentences", "books", "jsonl", "csv", "tsv", "pubmed", "parquet", "arrow", "cirrus"]] = None,
     text_field: Union[None, int, _Paths] = None,
     html: Union[None, int, Literal["refuse", "text", "keep"]] = None,
@@ -295,6 +304,7 @@ def format(
     threads: Union[None, int, str] = None,
     memory: Union[None, int, _Paths] = None,
     force: Optional[bool] = None,
+    max_rejects: Union[None, int, str] = None,
 ) -> StageReport: ...
 def extract(
     dumps: _Paths,
@@ -314,6 +324,7 @@ def extract(
     strict: Optional[bool] = None,
     threads: Union[None, int, str] = None,
     force: Optional[bool] = None,
+    max_rejects: Union[None, int, str] = None,
 ) -> StageReport: ...
 def extract_page(
     dumps: _Paths,
@@ -380,6 +391,9 @@ def sequences(
     threads: Union[None, int, str] = None,
     memory: Union[None, int, _Paths] = None,
     force: Optional[bool] = None,
+    array_task: Union[None, int, _Paths] = None,
+    array_count: Union[None, int, _Paths] = None,
+    array_list: Union[None, int, _Paths] = None,
 ) -> SequenceReport: ...
 def train_vocab(
     documents: Optional[_Documents] = None,
@@ -435,10 +449,16 @@ def reshard(
 def verify(
     *paths: _Path,
     work: Optional[_Path] = None,
+    finish: Optional[bool] = None,
     progress: Optional[_Progress] = None,
     threads: Union[None, int, str] = None,
 ) -> list[VerifyReport]: ...
-def inspect(path: _Path, rows: Union[int, slice, range] = 3, vocab: Optional[_Path] = None) -> Inspection: ...
+def inspect(
+    path: _Path,
+    rows: Union[int, slice, range] = 3,
+    vocab: Optional[_Path] = None,
+    html: bool = False,
+) -> Inspection: ...
 def compare(a: _Path, b: _Path, progress: Optional[_Progress] = None) -> Comparison: ...
 def doctor(
     path: _Path,
@@ -461,6 +481,7 @@ def report(
     trainer: Union[None, str, Sequence[str]] = None,
     world_size: Optional[int] = None,
     vocab: Optional[_Path] = None,
+    events: Optional[_Path] = None,
     progress: Optional[_Progress] = None,
 ) -> Report: ...
 def order(
@@ -470,7 +491,9 @@ def order(
     position: int = 0,
     rows: int = 10,
     order: Literal["v2", "v1", "none"] = "v2",
-    split: str = 'training',
+    test: bool = False,
+    batch_size: Optional[int] = None,
+    world_size: Optional[int] = None,
 ) -> RowsInOrder: ...
 def split_sentences(
     text: str,

@@ -74,6 +74,10 @@ class StageReport:
     data: list[DatasetReport]
 
 
+def _framed(page: str) -> str:
+    return f'<iframe sandbox srcdoc="{html.escape(page)}" style="width: 100%; height: 40em; border: 0"></iframe>'
+
+
 @_result
 class Report:
     """The page of `bertprep report`; a notebook shows it."""
@@ -86,8 +90,7 @@ class Report:
             file.write(self.html)
 
     def _repr_html_(self) -> str:
-        return (f'<iframe sandbox srcdoc="{html.escape(self.html)}" style="width: 100%; height: 40em; border: 0">'
-                "</iframe>")
+        return _framed(self.html)
 
 
 @_result
@@ -230,10 +233,14 @@ class InspectedRow:
 class Inspection:
     file: pathlib.Path
     rows: int
-    seq_len: int
+    seq_len: int  # 0: rows of any length
     max_predictions: int
     bytes: int
     shown: list[InspectedRow]
+    html: Optional[str] = dataclasses.field(default=None, repr=False)
+
+    def _repr_html_(self) -> Optional[str]:
+        return self.html and _framed(self.html)
 
 
 @_result
@@ -367,3 +374,5 @@ class RowsInOrder:
     numbers: Any
     first: int
     rows_per_epoch: int
+    steps: Any = None  # with a batch_size: of each row, from 1
+    ranks: Any = None  # with a world_size

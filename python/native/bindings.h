@@ -22,13 +22,8 @@ void bind_stages(py::module_& module);
 void bind_rows(py::module_& module);
 void bind_judging(py::module_& module);
 
-// The options of functions, in the order of their fields.
-void list_tokenizer_options(Keywords& keywords);
-void list_text_options(const std::string& function, Keywords& keywords);
-void list_reading_options(Keywords& keywords);
-void list_building_options(const std::string& function, Keywords& keywords);
-void list_stage_options(const std::string& function, Keywords& keywords);
-void list_judging_options(const std::string& function, Keywords& keywords);
+// Adds to `options` of the module, by the name of the function, what lists the options that `take` sets.
+void define_options(py::module_& module, const char* function, void (*take)(Keywords& keywords));
 
 // An object of the class TYPE of bertprep.results, whose fields are given by name.
 template <class... Fields>

@@ -1,15 +1,21 @@
 // Functions of whole runs: build, run, plan.
+#include <array>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
+#include "base/number_text.h"
+#include "batch/array_position.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
 #include "bindings.h"
 #include "document_feed.h"
+#include "pipeline/array/array_job.h"
 #include "pipeline/ignored_options.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/records/corpus_name.h"
 #include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/run_layout.h"
 #include "pipeline/records/vocab_text.h"
 #include "pipeline/run_source.h"
 #include "pipeline/sequences/sequences.h"
@@ -22,15 +28,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The stage of an array job that run() does.
+struct StageOptions {
+  std::string stage;
+  std::string piece_size = "64M";
+
+  static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
+  static std::span<const Field<StageOptions>> fields() {
+    static const std::array<Field<StageOptions>, 2> kFields{{
+        {.name = "stage",
+         .member = &StageOptions::stage,
+         .unit = "stage",
+         .help = "one stage of an array job, in this order: fetch, format, place, shard, instances, finish"},
+        {.name = "piece-size",
+         .member = &StageOptions::piece_size,
+         .unit = "size",
+         .help = "of the pieces that the stage fetch cuts the input into"},
+    }};
+    return kFields;
+  }
+};
+
 // The options of build(), run() and plan().
 struct RunRequest {
   RunSource source{};
   BuildFolders folders{};
   PipelineOptions pipeline{};
   SequenceRun sequences{};
+  AcceptanceOptions accepted{};
+  StageOptions stage{};
+  ArrayOptions array{};
+  std::string given_name{};
 
   // `from_files`: not from documents of Python.
   void set(Keywords& keywords, bool from_files) {
+    const py::object work = keywords.object("work", "folder for text and downloads (default: beside the output)");
+    if (!work.is_none()) folders.work = path_of(work, "work");
     pipeline.corpus.name.clear();
     if (from_files) {
       keywords.set(source.source);
@@ -46,11 +79,22 @@ struct RunRequest {
     keywords.set(pipeline.sharding);
     keywords.set(pipeline.instances);
     keywords.set(pipeline.layout);
-    keywords.set(pipeline.work);
     keywords.set(sequences.options, {"for", "to", "column", "dtype", "max-tokens", "long", "text", "line-ends",
                                      "min-tokens", "blocks", "stride", "last-block", "group-rows", "eod", "level",
                                      "size-limit", "compression", "hashes", "test-split"});
     keywords.set(sequences.encoder);
+  }
+  void set_plan(Keywords& keywords) {
+    set(keywords, true);
+    keywords.set(pipeline.work, {"threads", "memory", "keep"});
+  }
+  // Those of functions that make data.
+  void set_results(Keywords& keywords, bool from_files) {
+    keywords.set(pipeline.work);
+    keywords.set(accepted);
+    if (!from_files) return;
+    keywords.set(stage);
+    keywords.set(array);
   }
 
   // What the program checks, too, before it reads anything.
@@ -58,11 +102,14 @@ struct RunRequest {
     if (sequences.options.preset != SequencePreset::kNone || sequences.options.format != SequenceFormat::kAuto) {
       resolve_sequences(sequences.options);
       pipeline.sequences = std::make_shared<const SequenceRun>(sequences);
+      pipeline.as_is = source.source.as_is = source.wiki.as_is = keeps_text(pipeline);
     }
     refuse_options_of_other_goal(keywords.given(), pipeline.sequences != nullptr);
     bertprep::check(source.source);
     bertprep::check(source.wiki);
     bertprep::check(source.fetch);
+    check_max_article(source.source.max_article, pipeline.work.memory);
+    given_name = pipeline.corpus.name;
     if (!source.inputs.empty()) {
       const CorpusPart part{source.inputs, source.source, source.wiki};
       refuse_ignored_options(keywords.given(), {&part, 1}, progress);
@@ -83,11 +130,6 @@ struct RunRequest {
     if (!fs::exists(pipeline.vocabulary)) return;
     require_reachable_pieces(text, pipeline.vocabulary, load_vocab(pipeline.vocabulary), pipeline.tokenizer, progress);
   }
-
-  void set_folders(Keywords& keywords, const py::object& output) {
-    folders.output = path_of(output, "output");
-    if (const py::object work = keywords.object("work"); !work.is_none()) folders.work = path_of(work, "work");
-  }
 };
 
 py::object build_object(const BuildReport& report, const ServedCall& call) {
@@ -100,7 +142,8 @@ py::object build_documents(const py::object& documents, const py::object& output
   ServedCall call(keywords.object("progress"));
   RunRequest request;
   request.set(keywords, false);
-  request.set_folders(keywords, output);
+  request.set_results(keywords, false);
+  request.folders.output = path_of(output, "output");
   set_components(keywords, request.pipeline, call);
   keywords.require_all_known("build");
   DocumentFeed feed(documents, request.source.source, call);
@@ -109,6 +152,7 @@ py::object build_documents(const py::object& documents, const py::object& output
     resolve_run(request.source, work_folder(request.folders) / "download", request.pipeline, call);
     return build(feed, request.folders, request.pipeline, call);
   });
+  require_accepted(report.stages, request.accepted);
   return build_object(report, call);
 }
 
@@ -126,23 +170,60 @@ void set_inputs(const py::object& dataset, const py::object& input, RunSource& s
   }
 }
 
+StageReport run_stage(RunRequest& request, Progress& progress) {
+  const StageOptions& given = request.stage;
+  const ArrayStage stage = array_stage(given.stage);
+  const RunSource& source = request.source;
+  check_array(request.pipeline, source.wiki);
+  std::vector<std::string> inputs;
+  if (!source.dataset.empty()) inputs.push_back(source.dataset);
+  for (const fs::path& input : source.inputs) inputs.push_back(fs::absolute(input).lexically_normal().string());
+  PipelineOptions asked = request.pipeline;
+  asked.corpus.name = request.given_name;
+  const ArrayJob job{request.folders,
+                     request.pipeline.corpus.name.empty() ? source.dataset : request.pipeline.corpus.name,
+                     array_request(inputs, source.source, source.wiki, asked)};
+  if (stage == ArrayStage::kFetch) {
+    const std::vector<CorpusPart> parts =
+        resolve_run(source, work_folder(request.folders) / "download", request.pipeline, progress);
+    return plan_array(job, parts, request.pipeline, size_in_bytes(given.piece_size, "piece-size"), progress);
+  }
+  if (!is_array(stage) && !(request.array.array_task.empty() && request.array.array_count.empty())) {
+    throw ConfigError("the stage " + given.stage + " is one task, not an array", {},
+                      "leave out `array_task` and `array_count`");
+  }
+  const ArrayPosition position = is_array(stage) ? array_position(request.array, std::getenv) : ArrayPosition{};
+  if (position.beyond_list) return {.stage = given.stage};
+  const JobAttempt attempt = engine_attempt(std::getenv);
+  return run_array_task(
+      job, stage, {position.task, position.count}, request.pipeline.work,
+      {attempt.engine, attempt.job, attempt.attempt == 0 ? std::string() : std::to_string(attempt.attempt)}, progress);
+}
+
 py::object run_files(const py::object& dataset, const py::object& input, const py::object& output,
                      const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
   RunRequest request;
   request.set(keywords, true);
-  request.set_folders(keywords, output);
+  request.set_results(keywords, true);
+  request.folders.output = path_of(output, "output");
   set_components(keywords, request.pipeline, call);
   keywords.require_all_known("run");
   set_inputs(dataset, input, request.source);
+  const ArrayOptions& array = request.array;
+  if (request.stage.stage.empty() && !(array.array_task + array.array_count + array.array_list).empty()) {
+    throw ConfigError("a task of an array does one stage", {}, "give stage=, such as stage='format'");
+  }
   const BuildReport report = call.run([&] {
     request.check(keywords, call);
+    if (!request.stage.stage.empty()) return BuildReport{.stages = {run_stage(request, call)}, .shard_folders = {}};
     const std::vector<CorpusPart> parts =
         resolve_run(request.source, work_folder(request.folders) / "download", request.pipeline, call);
     if (!request.source.dataset.empty()) refuse_ignored_options(keywords.given(), parts, call);
     return build(parts, request.folders, request.pipeline, call);
   });
+  require_accepted(report.stages, request.accepted);
   return build_object(report, call);
 }
 
@@ -187,8 +268,8 @@ py::object plan_files(const py::object& dataset, const py::object& input, const 
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
   RunRequest request;
-  request.set(keywords, true);
-  request.set_folders(keywords, output);
+  request.set_plan(keywords);
+  request.folders.output = path_of(output, "output");
   keywords.require_all_known("plan");
   set_inputs(dataset, input, request.source);
   const Plan plan = call.run([&] {
@@ -204,10 +285,15 @@ void bind_building(py::module_& module) {
   module.def("build", build_documents);
   module.def("run", run_files);
   module.def("plan", plan_files);
-}
-
-void list_building_options(const std::string& function, Keywords& keywords) {
-  if (function == "build" || function == "run" || function == "plan") RunRequest().set(keywords, function != "build");
+  define_options(module, "build", [](Keywords& keywords) {
+    RunRequest().set(keywords, false);
+    RunRequest().set_results(keywords, false);
+  });
+  define_options(module, "run", [](Keywords& keywords) {
+    RunRequest().set(keywords, true);
+    RunRequest().set_results(keywords, true);
+  });
+  define_options(module, "plan", [](Keywords& keywords) { RunRequest().set_plan(keywords); });
 }
 
 }  // namespace bertprep::python

@@ -7,9 +7,12 @@
 #include "bertprep/pipeline/stages.h"
 #include "bindings.h"
 #include "io/folder.h"
+#include "io/input_file.h"
+#include "pipeline/array/array_job.h"
 #include "pipeline/explain/shard_files.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "quality/compare.h"
+#include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/trainer_names.h"
 #include "report/finding_text.h"
@@ -73,18 +76,33 @@ void verify_path(const fs::path& path, const WorkOptions& work, Progress& progre
   for (const fs::path& folder : folders) found.push_back({folder, "shards", verify_shards(folder, work, progress)});
 }
 
+struct VerifyRequest {
+  WorkOptions options{};
+  py::object work;
+  py::object finish;
+  explicit VerifyRequest(Keywords& keywords)
+      : work(keywords.object("work", "a work folder of runs, or one above it, whose files to check")),
+        finish(keywords.object("finish", "first write manifest.json in folders that the tasks of an array filled")) {
+    keywords.set(options, {"threads"});
+  }
+};
+
 py::list verify(const py::object& paths, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
-  WorkOptions options;
-  keywords.set(options, {"threads"});
-  const py::object work = keywords.object("work");
+  const VerifyRequest request(keywords);
+  const WorkOptions& options = request.options;
+  const py::object& work = request.work;
   keywords.require_all_known("verify");
   const std::vector<std::string> given_paths = paths_of(paths, "paths");
   const fs::path work_folder = work.is_none() ? fs::path() : fs::path(path_of(work, "work"));
+  const bool finishes = !request.finish.is_none() && py::cast<bool>(request.finish);
   if (given_paths.empty() && work_folder.empty()) throw ConfigError("no folder was given");
   const std::vector<Verified> found = call.run([&] {
     std::vector<Verified> all;
+    for (const std::string& path : finishes ? given_paths : std::vector<std::string>()) {
+      for (const fs::path& folder : unfinished_shard_folders(path)) finish_shards(folder, call);
+    }
     if (!work_folder.empty()) {
       WorkReport files = verify_work(work_folder, options, call);
       all.push_back({work_folder, "files", {files.files, 0, files.bytes, std::move(files.problems)}});
@@ -124,8 +142,8 @@ std::vector<std::string> names_of(const py::object& given, const std::string& na
   return given.is_none() ? std::vector<std::string>() : paths_of(given, name);
 }
 
-std::uint64_t number_of(Keywords& keywords, const std::string& name) {
-  const py::object given = keywords.object(name);
+std::uint64_t number_of(Keywords& keywords, const std::string& name, const char* help) {
+  const py::object given = keywords.object(name, help);
   if (given.is_none()) return 0;
   if (!py::isinstance<py::int_>(given) || py::isinstance<py::bool_>(given)) throw_type_error(name + " must be an int");
   const long long number = PyLong_AsLongLong(given.ptr());
@@ -134,20 +152,25 @@ std::uint64_t number_of(Keywords& keywords, const std::string& name) {
   return static_cast<std::uint64_t>(number);
 }
 
-DoctorOptions doctor_options(Keywords& keywords) {
-  DoctorOptions options;
-  for (const std::string& name : names_of(keywords.object("trainer"), "trainer")) {
-    options.trainers.push_back(trainer_of(name));
+struct DoctorRequest {
+  DoctorOptions options{};
+  py::object vocab;
+  explicit DoctorRequest(Keywords& keywords)
+      : vocab(keywords.object("vocab", "the vocabulary of token sequences, if none is beside them")) {
+    for (const std::string& name :
+         names_of(keywords.object("trainer", "a name or several: only findings that affect them"), "trainer")) {
+      options.trainers.push_back(trainer_of(name));
+    }
+    options.ranks = number_of(keywords, "world_size", "number of training processes");
+    options.micro_batch = number_of(keywords, "micro_batch", "rows of a process in a step");
+    options.max_predictions = number_of(keywords, "max_predictions", "the trainer's max_predictions_per_seq");
+    options.model_pieces =
+        static_cast<std::int64_t>(number_of(keywords, "vocab_size", "number of pieces that the model knows"));
+    options.max_tokens = number_of(keywords, "max_tokens", "the trainer's max_seq_len, for MDS");
+    options.cache_limit = number_of(keywords, "cache_limit", "the Streaming library's cache_limit, in bytes");
+    options.splits = names_of(keywords.object("split", "names of the trainer's splits, for MDS"), "split");
   }
-  options.ranks = number_of(keywords, "world_size");
-  options.micro_batch = number_of(keywords, "micro_batch");
-  options.max_predictions = number_of(keywords, "max_predictions");
-  options.model_pieces = static_cast<std::int64_t>(number_of(keywords, "vocab_size"));
-  options.max_tokens = number_of(keywords, "max_tokens");
-  options.cache_limit = number_of(keywords, "cache_limit");
-  options.splits = names_of(keywords.object("split"), "split");
-  return options;
-}
+};
 
 py::object finding_object(const Finding& finding, const fs::path& path) {
   const auto effect = [](const TrapEffect& given) {
@@ -172,8 +195,9 @@ py::object diagnosis_object(const Diagnosis& diagnosis) {
 py::list doctor(const py::object& path, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
-  DoctorOptions options = doctor_options(keywords);
-  const py::object vocab = keywords.object("vocab");
+  DoctorRequest request(keywords);
+  DoctorOptions& options = request.options;
+  const py::object& vocab = request.vocab;
   keywords.require_all_known("doctor");
   if (!vocab.is_none()) {
     const TextEncoder encoder = TextEncoder::open(path_of(vocab, "vocab"), {});
@@ -184,24 +208,49 @@ py::list doctor(const py::object& path, const py::dict& given) {
   return list_object(call.run([&] { return diagnose_any(folder, options, call); }), diagnosis_object);
 }
 
+struct ReportRequest {
+  ReportOptions options{};
+  py::object vocab;
+  py::object events;
+  explicit ReportRequest(Keywords& keywords)
+      : vocab(keywords.object("vocab", "show the pieces of this vocabulary, else of that beside the set")),
+        events(keywords.object("events", "a file with the output of 'bertprep run --json': time and memory")) {
+    options.doctor.ranks = number_of(keywords, "world_size", "number of training processes");
+    for (const std::string& name :
+         names_of(keywords.object("trainer", "a name or several: only findings that affect them"), "trainer")) {
+      options.doctor.trainers.push_back(row_trainer_of(name));
+    }
+  }
+};
+
 py::object report(const py::object& path, std::size_t rows, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
-  ReportOptions options;
+  ReportRequest request(keywords);
+  ReportOptions& options = request.options;
   options.rows = rows;
-  options.doctor.ranks = number_of(keywords, "world_size");
-  for (const std::string& name : names_of(keywords.object("trainer"), "trainer")) {
-    options.doctor.trainers.push_back(row_trainer_of(name));
-  }
-  const py::object vocab = keywords.object("vocab");
   keywords.require_all_known("report");
-  const std::string vocab_name = vocab.is_none() ? std::string() : path_of(vocab, "vocab");
+  const std::string vocab_name = request.vocab.is_none() ? std::string() : path_of(request.vocab, "vocab");
+  const bool is_byte_pair = is_byte_pair_path(vocab_name);
   options.vocab_of = [&](const fs::path& folder) -> std::optional<Vocab> {
+    if (is_byte_pair) return std::nullopt;
     if (!vocab_name.empty()) return load_vocab(vocab_name);
-    return vocab_of_shard(folder / "any", call);
+    if (find_sequence_sets(folder).is_empty()) return vocab_of_shard(folder / "any", call);
+    const std::optional<TextEncoder> encoder = encoder_beside(folder);
+    return encoder && encoder->wordpiece() != nullptr ? std::optional(*encoder->wordpiece()) : std::nullopt;
   };
+  options.spelling_of = [&](const fs::path& folder) -> std::optional<TokenSpelling> {
+    if (!vocab_name.empty() && !is_byte_pair) return std::nullopt;
+    const auto encoder = is_byte_pair ? std::optional(TextEncoder::open(vocab_name, {})) : encoder_beside(folder);
+    return encoder ? TokenSpelling::of(*encoder) : std::nullopt;
+  };
+  if (!request.events.is_none()) options.stages = stages_in(read_file(path_of(request.events, "events")));
   const fs::path folder = path_of(path, "path");
   const std::vector<SetReport> sets = call.run([&] { return report_on(folder, options, call); });
+  for (const SetReport& set : sets) {
+    if (!is_byte_pair || set.diagnosis.kind != RowKind::kBert) continue;
+    throw ConfigError("vocab " + vocab_name + " is byte-level BPE, which rows for BERT are not made with");
+  }
   const auto set = [](const SetReport& one) {
     return record("ReportedSet", diagnosis_object(one.diagnosis), one.figures.rows(),
                   list_object(one.manifest ? one.manifest->warnings : std::vector<DataWarning>(), warning_object));
@@ -216,11 +265,9 @@ void bind_judging(py::module_& module) {
   module.def("compare", compare);
   module.def("doctor", doctor);
   module.def("report", report);
-}
-
-void list_judging_options(const std::string& function, Keywords& keywords) {
-  WorkOptions work;
-  if (function == "verify") keywords.set(work, {"threads"});
+  define_options(module, "verify", [](Keywords& keywords) { VerifyRequest{keywords}; });
+  define_options(module, "doctor", [](Keywords& keywords) { DoctorRequest{keywords}; });
+  define_options(module, "report", [](Keywords& keywords) { ReportRequest{keywords}; });
 }
 
 }  // namespace bertprep::python

@@ -56,7 +56,8 @@ const py::object* Keywords::take(std::string_view field) {
   return found == given_.end() ? nullptr : &found->second;
 }
 
-py::object Keywords::object(const std::string& name) {
+py::object Keywords::object(const std::string& name, const char* help) {
+  if (list_ != nullptr) list_->push_back({name, ValueKind::kObject, {}, {}, help});
   known_.insert(name);
   const auto found = given_.find(name);
   return found == given_.end() ? py::object(py::none()) : found->second;

@@ -20,7 +20,7 @@ namespace bertprep::python {
 // "seq_len" for seq-len, "trainer" for the Python word `for`.
 std::string keyword_of(std::string_view field);
 
-enum class ValueKind { kInteger, kReal, kSwitch, kText, kChoice };
+enum class ValueKind { kInteger, kReal, kSwitch, kText, kChoice, kObject };
 
 // An option for signatures, stubs and documentation.
 struct KnownOption {
@@ -61,7 +61,7 @@ class Keywords {
   // The fields that were set.
   const std::vector<GivenOption>& given() const { return fields_; }
   // The value of an option that is no field; none: not given.
-  py::object object(const std::string& name);
+  py::object object(const std::string& name, const char* help = "");
   // Throws TypeError for a keyword that was neither set nor asked for, with the nearest name.
   void require_all_known(const std::string& function) const;
 

@@ -8,29 +8,23 @@
 namespace bertprep::python {
 namespace {
 
-// (name, kind, default, choices, help) of each keyword option of a function.
-py::list options_of(const std::string& function) {
-  std::vector<KnownOption> options;
-  Keywords keywords(options);
-  if (function == "Tokenizer") {
-    list_tokenizer_options(keywords);
-  } else if (function == "SentenceSplitter" || function == "clean_wikitext") {
-    list_text_options(function, keywords);
-  } else if (function == "read") {
-    list_reading_options(keywords);
-  } else {
-    list_building_options(function, keywords);
-    list_stage_options(function, keywords);
-    list_judging_options(function, keywords);
-  }
-  static constexpr const char* kKinds[] = {"int", "float", "bool", "str", "choice"};
-  return list_object(options, [](const KnownOption& option) {
-    return py::make_tuple(option.name, kKinds[static_cast<std::size_t>(option.kind)], option.preset, option.choices,
-                          option.help);
+constexpr const char* kKinds[] = {"int", "float", "bool", "str", "choice", "object"};
+
+}  // namespace
+
+void define_options(py::module_& module, const char* function, void (*take)(Keywords& keywords)) {
+  if (!py::hasattr(module, "options")) module.attr("options") = py::dict();
+  module.attr("options")[function] = py::cpp_function([take] {
+    std::vector<KnownOption> options;
+    Keywords keywords(options);
+    take(keywords);
+    return list_object(options, [](const KnownOption& option) {
+      return py::make_tuple(option.name, kKinds[static_cast<std::size_t>(option.kind)], option.preset, option.choices,
+                            option.help);
+    });
   });
 }
 
-}  // namespace
 }  // namespace bertprep::python
 
 PYBIND11_MODULE(_native, module) {
@@ -44,5 +38,4 @@ PYBIND11_MODULE(_native, module) {
   bind_stages(module);
   bind_rows(module);
   bind_judging(module);
-  module.def("options_of", options_of);
 }

@@ -106,10 +106,7 @@ void bind_reading(py::module_& module) {
       .def("close", &Reader::close)
       .def_property_readonly("rejected", &Reader::rejected)
       .def_property_readonly("left_out", &Reader::left_out);
-}
-
-void list_reading_options(Keywords& keywords) {
-  part_of(keywords);
+  define_options(module, "read", [](Keywords& keywords) { part_of(keywords); });
 }
 
 }  // namespace bertprep::python

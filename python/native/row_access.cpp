@@ -3,19 +3,26 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <optional>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/row_stream.h"
 #include "bindings.h"
 #include "io/folder.h"
 #include "pipeline/explain/explain.h"
 #include "pipeline/explain/shard_files.h"
+#include "quality/doctor/set_tokenizer.h"
+#include "quality/sequences/any_doctor.h"
+#include "quality/sequences/stored_sequences.h"
+#include "report/html.h"
 #include "report/shown_row.h"
 #include "served_call.h"
 #include "shard/hdf5/hdf5_input.h"
 #include "shard/pool_reading.h"
+#include "shard/recorded_files.h"
 #include "shard/shard_names.h"
 
 namespace bertprep::python {
@@ -23,27 +30,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-template <class T>
-py::array array_of(std::vector<T>&& values, std::size_t rows) {
-  auto* kept = new std::vector<T>(std::move(values));
-  const py::capsule owner(kept, [](void* pointer) { delete static_cast<std::vector<T>*>(pointer); });
+// `values` of `owner` as an array of rows, without a copy.
+template <class Owner, class T>
+py::array array_in(const std::shared_ptr<Owner>& owner, std::vector<T>& values, std::size_t rows) {
+  const py::capsule kept(new std::shared_ptr<Owner>(owner),
+                         [](void* pointer) { delete static_cast<std::shared_ptr<Owner>*>(pointer); });
   const auto height = static_cast<py::ssize_t>(rows);
-  const auto size = static_cast<py::ssize_t>(kept->size());
-  return py::array_t<T>({height, rows == 0 ? 0 : size / height}, kept->data(), owner);
+  const auto size = static_cast<py::ssize_t>(values.size());
+  return py::array_t<T>({height, rows == 0 ? 0 : size / height}, values.data(), kept);
 }
 
-py::dict columns_of(Batch&& batch, RowContent content, bool has_padding) {
+py::dict columns_of(const std::shared_ptr<Batch>& batch, RowContent content, bool has_padding) {
   py::dict columns;
-  columns[kInputIds] = array_of(std::move(batch.input_ids), batch.rows);
+  const auto add = [&](const char* name, auto& values) { columns[name] = array_in(batch, values, batch->rows); };
+  add(kInputIds, batch->input_ids);
   if (content == RowContent::kTokens) {
-    if (has_padding) columns[kAttentionMask] = array_of(std::move(batch.input_mask), batch.rows);
+    if (has_padding) add(kAttentionMask, batch->input_mask);
     return columns;
   }
-  columns[kInputMask] = array_of(std::move(batch.input_mask), batch.rows);
-  columns[kSegmentIds] = array_of(std::move(batch.segment_ids), batch.rows);
-  columns[kMaskedLmPositions] = array_of(std::move(batch.masked_lm_positions), batch.rows);
-  columns[kMaskedLmIds] = array_of(std::move(batch.masked_lm_ids), batch.rows);
-  columns[kNextSentenceLabels] = array_of(std::move(batch.next_sentence_labels), batch.rows).reshape({-1});
+  add(kInputMask, batch->input_mask);
+  add(kSegmentIds, batch->segment_ids);
+  add(kMaskedLmPositions, batch->masked_lm_positions);
+  add(kMaskedLmIds, batch->masked_lm_ids);
+  columns[kNextSentenceLabels] = array_in(batch, batch->next_sentence_labels, batch->rows).attr("reshape")(-1);
   return columns;
 }
 
@@ -56,13 +65,16 @@ class PythonReader {
     for (const std::string& name : Hdf5InputFile(path_).dataset_names()) has_padding_ |= name == kAttentionMask;
   }
   py::dict read(std::size_t first, std::size_t count) {
-    Batch batch;
+    std::shared_ptr<Batch> batch;
     {
       const py::gil_scoped_release released;
       const std::lock_guard lock(mutex_);
-      reader_.read(first, count, batch);
+      // The memory of the rows before, unless Python still has them.
+      if (batch_.use_count() != 1) batch_ = std::make_shared<Batch>();
+      reader_.read(first, count, *batch_);
+      batch = batch_;
     }
-    return columns_of(std::move(batch), content_, has_padding_);
+    return columns_of(batch, content_, has_padding_);
   }
   py::tuple shape() const {
     const ShardShape& shape = reader_.shape();
@@ -75,6 +87,7 @@ class PythonReader {
   bool has_padding_ = false;
   ShardReader reader_;
   std::mutex mutex_;
+  std::shared_ptr<Batch> batch_;
 };
 
 std::optional<Vocab> vocab_for(const fs::path& shard, const py::object& vocab, Progress& progress) {
@@ -89,22 +102,84 @@ py::list pieces_of(const std::vector<std::int32_t>& ids, const Vocab* vocab) {
   return list_object(ids, [&](std::int32_t id) { return text_object(piece_text(id, vocab)); });
 }
 
-py::object inspect(const py::object& path, std::size_t first, std::size_t last, const py::object& vocab) {
+// Rows [first, last) and a page with them, if it is asked for.
+struct Inspecting {
+  std::size_t first;
+  std::size_t last;
+  bool makes_page;
+  py::list shown{};
+  std::string page{};
+
+  void add(std::size_t row, const py::dict& columns, const py::object& pieces, const ShownRow& given) {
+    shown.append(record("InspectedRow", row, columns, pieces));
+    if (makes_page) page += row_html(given, "row " + std::to_string(row));
+  }
+  py::object result(const fs::path& path, const ShardShape& shape, std::uint64_t bytes) {
+    const std::string name = path.filename().string();
+    const HtmlFrame frame = html_frame(name);
+    const std::string facts = counted(shape.rows, "row") +
+                              (shape.seq_len == 0 ? "" : " of " + counted(shape.seq_len, "token")) + ", " +
+                              counted(bytes, "byte");
+    page = frame.head + element("h1", "", escaped(name)) + element("p", "soft", escaped(facts)) + row_key_html() +
+           page + frame.end;
+    return record("Inspection", path_object(path), shape.rows, shape.seq_len, shape.max_predictions, bytes, shown,
+                  makes_page ? py::object(text_object(page)) : py::none());
+  }
+};
+
+// A set of token sequences, whose rows are ids alone.
+py::object inspect_set(const fs::path& path, SetFormat format, const py::object& vocab, Inspecting& inspecting) {
+  const auto rows = StoredSequences::open(path, format, Progress());
+  const std::optional<TextEncoder> encoder = vocab.is_none()
+                                                 ? encoder_beside(format == SetFormat::kMds ? path : folder_of(path))
+                                                 : std::optional(TextEncoder::open(path_of(vocab, "vocab"), {}));
+  const std::optional<TokenSpelling> spelling = encoder ? TokenSpelling::of(*encoder) : std::nullopt;
+  const Vocab* words = encoder ? encoder->wordpiece() : nullptr;
+  for (std::size_t row = inspecting.first; row < std::min<std::size_t>(inspecting.last, rows->rows()); ++row) {
+    const auto ids = std::make_shared<std::vector<std::int64_t>>();
+    rows->read(row, *ids);
+    py::dict columns;
+    columns[kInputIds] = array_in(ids, *ids, 1);
+    const auto piece = [&](std::int64_t id) {
+      return text_object(spelling ? spelling->bytes(id) : piece_text(id, words));
+    };
+    inspecting.add(row, columns, encoder ? py::object(list_object(*ids, piece)) : py::none(),
+                   spelling ? shown_row({.ids = *ids}, *spelling) : shown_row({.ids = *ids}, words, std::nullopt));
+  }
+  return inspecting.result(path, {rows->rows(), 0, 0}, rows->bytes());
+}
+
+// The one for training.
+const fs::path& first_set(const std::vector<fs::path>& sets) {
+  const auto is_training = [](const fs::path& set) {
+    return set.filename().string().find("train") != std::string::npos;
+  };
+  const auto found = std::find_if(sets.begin(), sets.end(), is_training);
+  return found == sets.end() ? sets.front() : *found;
+}
+
+py::object inspect(const py::object& path, std::size_t first, std::size_t last, const py::object& vocab, bool html) {
   Progress silent;
-  const fs::path file = shard_at(path);
+  Inspecting inspecting{first, last, html};
+  const fs::path given = path_of(path, "path");
+  if (!fs::is_directory(given) || shard_files_if_any(given).empty()) {
+    const SequenceSets sets = find_sequence_sets(given);
+    if (!sets.mds.empty()) return inspect_set(first_set(sets.mds), SetFormat::kMds, vocab, inspecting);
+    if (!sets.is_empty()) return inspect_set(first_set(sets.megatron), SetFormat::kMegatron, vocab, inspecting);
+  }
+  const fs::path file = first_shard(shard_files(given)).path;
+  RecordedFiles(folder_of(file)).require_unchanged(file, silent);
   const RowContent content = row_content(file);
   ShardReader reader(file, content);
-  const ShardShape shape = reader.shape();
   const std::optional<Vocab> words = vocab_for(file, vocab, silent);
-  py::list rows;
-  for (std::size_t row = first; row < std::min(last, shape.rows); ++row) {
-    Batch batch;
-    reader.read(row, 1, batch);
-    const py::object pieces = words ? py::object(pieces_of(batch.input_ids, &*words)) : py::none();
-    rows.append(record("InspectedRow", row, columns_of(std::move(batch), content, true), pieces));
+  for (std::size_t row = first; row < std::min(last, reader.shape().rows); ++row) {
+    const auto batch = std::make_shared<Batch>();
+    reader.read(row, 1, *batch);
+    inspecting.add(row, columns_of(batch, content, true),
+                   words ? py::object(pieces_of(batch->input_ids, &*words)) : py::none(),
+                   shown_row(*batch, words ? &*words : nullptr));
   }
-  return record("Inspection", path_object(file), shape.rows, shape.seq_len, shape.max_predictions, fs::file_size(file),
-                rows);
+  return inspecting.result(file, reader.shape(), fs::file_size(file));
 }
 
 py::object segment_object(const ExplainedSegment& segment) {
@@ -132,23 +207,30 @@ py::object explained_object(const ExplainedRow& row, const fs::path& shard, cons
                 segment_object(row.segments[0]), segment_object(row.segments[1]), list_object(row.masks, mask));
 }
 
+struct ExplainRequest {
+  py::object vocab;
+  TextPlace place{};
+  explicit ExplainRequest(Keywords& keywords) : vocab(keywords.object("vocab", "if none is found by the manifest")) {
+    const py::object work = keywords.object("work", "the work folder of the run, if it is not found");
+    const py::object text = keywords.object("text", "the text shards, if they are not in the work folder");
+    if (!work.is_none()) place.work = path_of(work, "work");
+    if (!text.is_none()) place.text = path_of(text, "text");
+  }
+};
+
 py::list explain(const py::object& path, const std::vector<std::size_t>& rows, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
-  const py::object vocab = keywords.object("vocab");
-  const py::object work = keywords.object("work");
-  const py::object text = keywords.object("text");
+  const ExplainRequest request(keywords);
+  const TextPlace& place = request.place;
   keywords.require_all_known("explain");
-  TextPlace place;
-  if (!work.is_none()) place.work = path_of(work, "work");
-  if (!text.is_none()) place.text = path_of(text, "text");
   const fs::path shard = shard_at(path);
   const std::size_t most = ShardReader(shard).shape().rows;
   for (const std::size_t row : rows) {
     if (row >= most) throw py::index_error(shard.string() + " has " + std::to_string(most) + " rows, counted from 0");
   }
   require_explainable(shard);
-  const std::optional<Vocab> words = vocab_for(shard, vocab, call);
+  const std::optional<Vocab> words = vocab_for(shard, request.vocab, call);
   if (!words) {
     throw FormatError("its vocabulary is not found, without which its rows can't be made again", shard,
                       "give it with vocab=");
@@ -185,8 +267,12 @@ py::object order(const py::object& folder, std::uint64_t seed, std::uint64_t pos
                        shuffle == "v1"   ? RowShuffle::kV1
                        : shuffle == "v2" ? RowShuffle::kV2
                                          : RowShuffle::kNone);
-  std::vector<std::int64_t> shards;
-  std::vector<std::int64_t> numbers;
+  struct Places {
+    std::vector<std::int64_t> shards;
+    std::vector<std::int64_t> numbers;
+  };
+  const auto found = std::make_shared<Places>();
+  auto& [shards, numbers] = *found;
   for (std::uint64_t at = position; numbers.size() < rows;) {
     const std::uint64_t within = at % order.rows_per_epoch();
     const EpochOrder epoch = order.epoch(at / order.rows_per_epoch());
@@ -198,8 +284,8 @@ py::object order(const py::object& folder, std::uint64_t seed, std::uint64_t pos
     }
   }
   const auto name = [](const ShardEntry& shard) { return path_object(shard.path.filename()); };
-  return record("RowsInOrder", list_object(set.shards, name), array_of(std::move(shards), rows).reshape({-1}),
-                array_of(std::move(numbers), rows).reshape({-1}), position, order.rows_per_epoch());
+  return record("RowsInOrder", list_object(set.shards, name), array_in(found, shards, rows).attr("reshape")(-1),
+                array_in(found, numbers, rows).attr("reshape")(-1), position, order.rows_per_epoch());
 }
 
 }  // namespace
@@ -212,6 +298,7 @@ void bind_rows(py::module_& module) {
   module.def("inspect", inspect);
   module.def("explain", explain);
   module.def("order", order);
+  define_options(module, "explain", [](Keywords& keywords) { ExplainRequest{keywords}; });
 }
 
 }  // namespace bertprep::python

@@ -1,6 +1,9 @@
 // Functions that do one stage or command: format, extract, sequences, train_vocab, export_vocab, reshard.
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 
+#include "batch/array_position.h"
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab_trainer.h"
 #include "bindings.h"
@@ -23,15 +26,41 @@ namespace fs = std::filesystem;
 
 const std::initializer_list<std::string_view> kWorkOfStage = {"threads", "memory", "force"};
 
+struct TextOptions {
+  std::string text = "one-line";
+
+  static constexpr OptionGroup kGroup = OptionGroup::kText;
+  static std::span<const Field<TextOptions>> fields() {
+    static const std::array<Field<TextOptions>, 1> kFields{{
+        {.name = "text",
+         .member = &TextOptions::text,
+         .unit = "",
+         .help = "each article as one line, or its text as it is, for token sequences: a document per line of .jsonl",
+         .choices = "one-line|as-is"},
+    }};
+    return kFields;
+  }
+};
+
+struct FormatRequest {
+  TextOptions text{};
+  WorkOptions work{};
+  AcceptanceOptions accepted{};
+  FormatRequest(Keywords& keywords, CorpusPart& part) {
+    keywords.set(text);
+    keywords.set(part.source);
+    keywords.set(part.wiki);
+    keywords.set(work, kWorkOfStage);
+    keywords.set(accepted, {"max-rejects"});
+  }
+};
+
 py::object format_files(const py::object& input, const py::object& output, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
   FormatTask task{.parts = {CorpusPart{}}, .file = path_of(output, "output")};
-  WorkOptions work;
   PipelineOptions components;
-  keywords.set(task.parts.front().source);
-  keywords.set(task.parts.front().wiki);
-  keywords.set(work, kWorkOfStage);
+  const FormatRequest request(keywords, task.parts.front());
   set_components(keywords, components, call);
   if (components.sentences.custom != nullptr || components.tokenizer.custom != nullptr) {
     throw_type_error("format() takes no splitter and no tokenizer");
@@ -39,38 +68,53 @@ py::object format_files(const py::object& input, const py::object& output, const
   keywords.require_all_known("format");
   task.normalizer = components.normalizer;
   task.parts.front().inputs = files_of(input, "input");
-  return stage_object(call.run([&] {
+  task.as_is = request.text.text == "as-is";
+  task.parts.front().source.as_is = task.parts.front().wiki.as_is = task.as_is;
+  if (const std::string name = task.file.string();
+      task.as_is && !name.ends_with(".jsonl") && !name.ends_with(".jsonl.zst")) {
+    throw ConfigError("is no name for JSON Lines", name, "with text='as-is', end it in .jsonl or .jsonl.zst");
+  }
+  const StageReport report = call.run([&] {
     refuse_ignored_options(keywords.given(), task.parts, call);
-    return format_articles(task, work, call);
-  }));
+    return format_articles(task, request.work, call);
+  });
+  require_accepted({&report, 1}, request.accepted);
+  return stage_object(report);
 }
 
 struct ExtractRequest {
   ExtractTask task{};
   WorkOptions work{};
+  AcceptanceOptions accepted{};
   explicit ExtractRequest(Keywords& keywords) {
     keywords.set(task.files);
     keywords.set(task.wiki);
     keywords.set(task.source, {"strict"});
     keywords.set(work, {"threads", "force"});
   }
+  void accept(Keywords& keywords) { keywords.set(accepted, {"max-rejects"}); }
 };
 
 py::object extract_dumps(const py::object& dumps, const py::object& output, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
   ExtractRequest request(keywords);
+  request.accept(keywords);
   keywords.require_all_known("extract");
   request.task.dumps = files_of(dumps, "dumps");
   request.task.folder = path_of(output, "output");
-  return stage_object(call.run([&] { return extract_articles(request.task, request.work, call); }));
+  const StageReport report = call.run([&] { return extract_articles(request.task, request.work, call); });
+  require_accepted({&report, 1}, request.accepted);
+  return stage_object(report);
 }
+
+constexpr const char* kIndexHelp = "the index of a multistream dump, if it is not beside it";
 
 py::str extract_one_page(const py::object& dumps, const std::string& page, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
   ExtractRequest request(keywords);
-  const py::object index = keywords.object("index");
+  const py::object index = keywords.object("index", kIndexHelp);
   keywords.require_all_known("extract_page");
   request.task.dumps = files_of(dumps, "dumps");
   const fs::path index_file = index.is_none() ? fs::path() : fs::path(path_of(index, "index"));
@@ -81,6 +125,7 @@ py::str extract_one_page(const py::object& dumps, const std::string& page, const
 struct SequenceRequest {
   SequenceTask task{};
   PipelineOptions pipeline{};
+  ArrayOptions array{};
   explicit SequenceRequest(Keywords& keywords) {
     keywords.set(task.source, {"format", "text-field", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
     keywords.set(pipeline.sentences);
@@ -90,6 +135,9 @@ struct SequenceRequest {
     keywords.set(task.encoder);
     keywords.set(task.options);
     keywords.set(pipeline.work, kWorkOfStage);
+    keywords.set(array);
+    const py::object validation = keywords.object("validation", "documents or formatted files for the test_split");
+    if (!validation.is_none()) task.validation = files_of(validation, "validation");
   }
 };
 
@@ -97,14 +145,16 @@ py::object make_sets(const py::object& texts, const py::object& output, const py
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
   SequenceRequest request(keywords);
-  const py::object validation = keywords.object("validation");
   keywords.require_all_known("sequences");
   request.task.inputs = files_of(texts, "texts");
-  if (!validation.is_none()) request.task.validation = files_of(validation, "validation");
   request.task.folder = path_of(output, "output");
   request.task.name = request.pipeline.corpus.name;
   const SequenceReport report = call.run([&] {
     PipelineOptions& pipeline = request.pipeline;
+    const ArrayPosition position = array_position(request.array, std::getenv);
+    if (position.beyond_list) return SequenceReport{};
+    request.task.array_task = position.task;
+    request.task.array_count = position.count;
     const GivenText text = given_text(keywords.given());
     adopt_vocab_text(text, pipeline.vocabulary, pipeline.tokenizer, call);
     const TextEncoder encoder = TextEncoder::open(pipeline.vocabulary, request.task.encoder, pipeline.tokenizer);
@@ -127,16 +177,25 @@ py::object vocab_object(const VocabReport& report) {
                 report.letters.all_uses, report.words.words, report.words.too_long, report.words.all);
 }
 
+struct TrainRequest {
+  VocabTask task{.parts = {CorpusPart{}}, .file = {}, .trainer = {}};
+  WorkOptions work{};
+  explicit TrainRequest(Keywords& keywords) {
+    keywords.set(task.parts.front().source);
+    keywords.set(task.trainer);
+    keywords.set(work, {"force"});
+  }
+};
+
 py::object train_vocab_on(const py::object& documents, const py::object& input, const py::object& output,
                           const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
-  VocabTask task{.parts = {CorpusPart{}}, .file = path_of(output, "output"), .trainer = {}};
-  WorkOptions work;
-  keywords.set(task.parts.front().source);
-  keywords.set(task.trainer);
-  keywords.set(work, {"force"});
+  TrainRequest request(keywords);
+  VocabTask& task = request.task;
+  const WorkOptions& work = request.work;
   keywords.require_all_known("train_vocab");
+  task.file = path_of(output, "output");
   if (documents.is_none() == input.is_none()) throw_type_error("give either documents, or files with input=");
   if (documents.is_none()) {
     task.parts.front().inputs = files_of(input, "input");
@@ -198,16 +257,24 @@ py::list export_vocab(const py::object& folder, std::int64_t max_tokens, const p
   return list_object(files, [&](const TokenizerFile& file) { return path_object(target / file.name); });
 }
 
+struct ReshardRequest {
+  ReshardTask task{.input = {}, .output = {}, .name = {}};
+  explicit ReshardRequest(Keywords& keywords) {
+    keywords.set(task.options);
+    keywords.set(task.layout);
+    keywords.set(task.work, {"threads", "force"});
+    const py::object name = keywords.object("name", "of the dataset (default: that of the input)");
+    if (!name.is_none()) task.name = path_of(name, "name");
+  }
+};
+
 py::object reshard_folder(const py::object& folder, const py::object& output, const py::dict& given) {
   Keywords keywords(given);
   ServedCall call(keywords.object("progress"));
-  ReshardTask task{.input = path_of(folder, "folder"), .output = path_of(output, "output"), .name = {}};
-  keywords.set(task.options);
-  keywords.set(task.layout);
-  keywords.set(task.work, {"threads", "force"});
-  const py::object name = keywords.object("name");
+  ReshardTask task = ReshardRequest(keywords).task;
   keywords.require_all_known("reshard");
-  if (!name.is_none()) task.name = path_of(name, "name");
+  task.input = path_of(folder, "folder");
+  task.output = path_of(output, "output");
   const ReshardReport report = call.run([&] { return reshard(task, call); });
   return record("ReshardReport", text_object(report.name), report.training_shards, report.test_shards,
                 report.training_rows, report.test_rows, report.dropped, report.repeated, report.made, report.found);
@@ -223,33 +290,19 @@ void bind_stages(py::module_& module) {
   module.def("train_vocab", train_vocab_on);
   module.def("export_vocab", export_vocab);
   module.def("reshard", reshard_folder);
-}
-
-void list_stage_options(const std::string& function, Keywords& keywords) {
-  CorpusPart part;
-  WorkOptions work;
-  ReshardOptions reshard;
-  VocabTrainerOptions trainer;
-  ShardLayoutOptions layout;
-  if (function == "format") {
-    keywords.set(part.source);
-    keywords.set(part.wiki);
-    keywords.set(work, kWorkOfStage);
-  } else if (function == "extract" || function == "extract_page") {
+  define_options(module, "format", [](Keywords& keywords) {
+    CorpusPart part;
+    FormatRequest{keywords, part};
+  });
+  define_options(module, "extract", [](Keywords& keywords) { ExtractRequest(keywords).accept(keywords); });
+  define_options(module, "extract_page", [](Keywords& keywords) {
     ExtractRequest{keywords};
-  } else if (function == "sequences") {
-    SequenceRequest{keywords};
-  } else if (function == "train_vocab") {
-    keywords.set(part.source);
-    keywords.set(trainer);
-    keywords.set(work, {"force"});
-  } else if (function == "export_vocab") {
-    ExportRequest{keywords};
-  } else if (function == "reshard") {
-    keywords.set(reshard);
-    keywords.set(layout);
-    keywords.set(work, {"threads", "force"});
-  }
+    keywords.object("index", kIndexHelp);
+  });
+  define_options(module, "sequences", [](Keywords& keywords) { SequenceRequest{keywords}; });
+  define_options(module, "train_vocab", [](Keywords& keywords) { TrainRequest{keywords}; });
+  define_options(module, "export_vocab", [](Keywords& keywords) { ExportRequest{keywords}; });
+  define_options(module, "reshard", [](Keywords& keywords) { ReshardRequest{keywords}; });
 }
 
 }  // namespace bertprep::python

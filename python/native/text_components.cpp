@@ -19,14 +19,19 @@ std::string text_attribute(const py::object& function, const char* attribute, co
   return py::str(function.attr(attribute));
 }
 
-// The parts that all roles share. Destroyed with the interpreter's lock, by the call that made it.
-struct Callable {
-  Callable(const py::object& given, const char* role, ServedCall& served)
-      : function(given),
-        name(text_attribute(given, "name", role)),
-        version(text_attribute(given, "version", role)),
-        call(served) {}
+// What all roles share. Destroyed with the interpreter's lock, by the call that made it.
+template <class Role>
+class Component : public Role {
+ public:
+  Component(const py::object& given, const char* role, ServedCall& served)
+      : function_(given),
+        name_(text_attribute(given, "name", role)),
+        version_(text_attribute(given, "version", role)),
+        call_(served) {}
+  std::string name() const override { return name_; }
+  std::string version() const override { return version_; }
 
+ protected:
   // Runs `use` with the lock. An exception of Python ends the call.
   template <class Use>
   void with_lock(Use&& use) const {
@@ -36,70 +41,60 @@ struct Callable {
     } catch (const Error&) {
       throw;
     } catch (...) {
-      call.fail();
+      call_.fail();
     }
   }
 
-  py::object function;
-  std::string name;
-  std::string version;
-  ServedCall& call;
+  const py::object function_;
+
+ private:
+  std::string name_;
+  std::string version_;
+  ServedCall& call_;
 };
 
-class Splitter final : public SentenceSplitter {
+class Splitter final : public Component<SentenceSplitter> {
  public:
-  Splitter(const py::object& function, ServedCall& call) : callable_(function, "splitter", call) {}
-  std::string name() const override { return callable_.name; }
-  std::string version() const override { return callable_.version; }
+  Splitter(const py::object& function, ServedCall& call) : Component(function, "splitter", call) {}
 
   void split(std::string_view article, std::vector<std::string_view>& sentences) const override {
     sentences.clear();
-    callable_.with_lock([&] {
+    with_lock([&] {
       std::size_t from = 0;
-      for (const py::handle& item : callable_.function(py::str(article.data(), article.size()))) {
-        const std::string sentence = utf8_of(item.ptr(), "a sentence of the splitter '" + callable_.name + "'");
+      for (const py::handle& item : function_(py::str(article.data(), article.size()))) {
+        const std::string sentence = utf8_of(item.ptr(), "a sentence of the splitter '" + name() + "'");
         const std::size_t at = article.find(sentence, from);
         if (at == std::string_view::npos) {
           throw FormatError(
-              "the splitter returned '" + sentence.substr(0, 60) + "', which is not in the rest of the text",
-              callable_.name, "return the sentences as they are, in order");
+              "the splitter returned '" + sentence.substr(0, 60) + "', which is not in the rest of the text", name(),
+              "return the sentences as they are, in order");
         }
         sentences.push_back(article.substr(at, sentence.size()));
         from = at + sentence.size();
       }
     });
   }
-
- private:
-  Callable callable_;
 };
 
-class Normalizer final : public TextNormalizer {
+class Normalizer final : public Component<TextNormalizer> {
  public:
-  Normalizer(const py::object& function, ServedCall& call) : callable_(function, "normalizer", call) {}
-  std::string name() const override { return callable_.name; }
-  std::string version() const override { return callable_.version; }
+  Normalizer(const py::object& function, ServedCall& call) : Component(function, "normalizer", call) {}
 
   void normalize(std::string& text) const override {
-    callable_.with_lock([&] {
-      const py::object changed = callable_.function(py::str(text));
-      text = utf8_of(changed.ptr(), "the text of the normalizer '" + callable_.name + "'");
+    with_lock([&] {
+      const py::object changed = function_(py::str(text));
+      text = utf8_of(changed.ptr(), "the text of the normalizer '" + name() + "'");
     });
   }
-
- private:
-  Callable callable_;
 };
 
-class Pieces final : public SentenceTokenizer {
+class Pieces final : public Component<SentenceTokenizer> {
  public:
-  Pieces(const py::object& function, ServedCall& call) : callable_(function, "tokenizer", call) {}
-  std::string name() const override { return callable_.name; }
-  std::string version() const override { return callable_.version; }
+  Pieces(const py::object& function, ServedCall& call) : Component(function, "tokenizer", call) {}
 
   void encode(std::string_view sentence, std::vector<TokenId>& ids) const override {
-    callable_.with_lock([&] {
-      for (const py::handle& id : callable_.function(py::str(sentence.data(), sentence.size()))) {
+    with_lock([&] {
+      for (const py::handle& id : function_(py::str(sentence.data(), sentence.size()))) {
         const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(id.ptr()));
         if (!index) throw py::error_already_set();
         const long number = PyLong_AsLong(index.ptr());
@@ -109,9 +104,6 @@ class Pieces final : public SentenceTokenizer {
       }
     });
   }
-
- private:
-  Callable callable_;
 };
 
 }  // namespace

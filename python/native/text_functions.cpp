@@ -55,12 +55,6 @@ class PythonSplitter {
   std::shared_ptr<const SentenceSplitter> splitter_;
 };
 
-struct CleanRequest {
-  CleanChoice choice;
-  std::string language;
-  std::string title;
-};
-
 std::string escaped_xml(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());
@@ -119,14 +113,8 @@ void bind_text_functions(py::module_& module) {
       .def("split", &PythonSplitter::split)
       .def_property_readonly("identity", &PythonSplitter::identity);
   module.def("clean_wikitext", clean_wikitext);
-}
-
-void list_text_options(const std::string& function, Keywords& keywords) {
-  if (function == "clean_wikitext") {
-    clean_options(keywords);
-  } else {
-    sentence_options(keywords);
-  }
+  define_options(module, "SentenceSplitter", [](Keywords& keywords) { sentence_options(keywords); });
+  define_options(module, "clean_wikitext", [](Keywords& keywords) { clean_options(keywords); });
 }
 
 }  // namespace bertprep::python

@@ -223,13 +223,12 @@ void bind_tokenizer(py::module_& module) {
       .def_property_readonly("lower_case", &PythonTokenizer::lower_case)
       .def_property_readonly("specials", &PythonTokenizer::specials)
       .def(py::pickle([](const PythonTokenizer& tokenizer) { return tokenizer.state(); }, &PythonTokenizer::restored));
-}
-
-void list_tokenizer_options(Keywords& keywords) {
-  TokenizerOptions tokenizer;
-  EncoderOptions encoder;
-  keywords.set(tokenizer);
-  keywords.set(encoder);
+  define_options(module, "Tokenizer", [](Keywords& keywords) {
+    TokenizerOptions tokenizer;
+    EncoderOptions encoder;
+    keywords.set(tokenizer);
+    keywords.set(encoder);
+  });
 }
 
 }  // namespace bertprep::python

@@ -83,6 +83,17 @@ ShownRow shown_row(const RowView& row, const Vocab* vocab, std::optional<std::in
   return shown;
 }
 
+ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
+  const auto widened = [](const auto& values) { return std::vector<std::int64_t>(values.begin(), values.end()); };
+  const auto ids = widened(batch.input_ids);
+  const auto mask = widened(batch.input_mask);
+  const auto segments = widened(batch.segment_ids);
+  const auto positions = widened(batch.masked_lm_positions);
+  const auto originals = widened(batch.masked_lm_ids);
+  const RowView view{ids, mask, segments, positions, originals, {}, batch.next_sentence_labels.front()};
+  return shown_row(view, vocab, std::nullopt);
+}
+
 ShownRow shown_row(const RowView& row, const TokenSpelling& spelling) {
   ShownRow shown;
   shown.is_text = true;

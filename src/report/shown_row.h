@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bertprep/shard/schema.h"
 #include "bertprep/token/vocab.h"
 #include "quality/row_view.h"
 #include "token/token_spelling.h"
@@ -54,6 +55,9 @@ std::string piece_text(std::int64_t id, const Vocab* vocab);
 
 // `mask` is the id of [MASK], if known: the vocabulary's, else the guess of RowFigures.
 ShownRow shown_row(const RowView& row, const Vocab* vocab, std::optional<std::int64_t> mask);
+
+// The same for the row of `batch`, which must have exactly one.
+ShownRow shown_row(const Batch& batch, const Vocab* vocab);
 
 // The same for a row without predictions, as the text that its ids spell.
 ShownRow shown_row(const RowView& row, const TokenSpelling& spelling);

@@ -84,6 +84,50 @@ def test_run_makes_the_data_of_the_program(texts, small, expected, digests, tmp_
     assert plan.dataset == "small" and plan.articles > 0 and plan.phases[0].rows > 0 and plan.seconds > 0
 
 
+def test_does_the_stages_of_an_array_job(texts, small, expected, digests, tmp_path):
+    def stage(name, **options):
+        made = bertprep.run(input=tmp_path / "articles.txt", output=tmp_path / "out", work=tmp_path / "work",
+                            format="articles", stage=name, **small, **options)
+        assert [one.stage for one in made.stages] == [name]
+
+    with pytest.raises(bertprep.ConfigError, match="does one stage"):
+        bertprep.run(input=tmp_path / "articles.txt", output=tmp_path / "out", array_task=0, **small)
+    stage("fetch", piece_size="20K")
+    with pytest.raises(bertprep.ConfigError, match="the stage place is one task, not an array"):
+        stage("place", array_task=0)
+    for name in ("format", "place", "shard", "instances"):
+        for task in range(2):
+            stage(name, **({} if name == "place" else {"array_task": task, "array_count": 2}))
+    assert digests(tmp_path / "out") == expected and not list((tmp_path / "out").rglob("manifest.json"))
+    assert all(one.is_sound for one in bertprep.verify(tmp_path / "out", finish=True))
+    assert len(list((tmp_path / "out").rglob("manifest.json"))) == 2
+
+
+def test_says_what_is_not_accepted(texts, small, tmp_path):
+    (tmp_path / "in.jsonl").write_text('{"text": "One. Two."}\n{"no": 1}\n')
+    with pytest.raises(bertprep.FormatError, match="1 record was rejected .*more than max_rejects") as refused:
+        bertprep.format(tmp_path / "in.jsonl", tmp_path / "out.txt", max_rejects=0)
+    assert refused.value.where.endswith(".rejects.jsonl")
+    assert bertprep.format(tmp_path / "in.jsonl", tmp_path / "out.txt", max_rejects=1).rejected == 1
+    with pytest.raises(bertprep.ConfigError, match="max_rejects is -1"):
+        bertprep.format(tmp_path / "in.jsonl", tmp_path / "out.txt", max_rejects=-1)
+    options = {"output": tmp_path / "out", "work": tmp_path / "work", "phase": 1, **small}
+    bertprep.build(texts, strict_data=True, **options)
+    repeated = ["One sentence here. Another sentence here."] * 40
+    options["output"] = tmp_path / "repeated"
+    with pytest.raises(bertprep.FormatError, match="repeat an earlier one .*strict_data makes it an error"):
+        bertprep.build(repeated, strict_data=True, **options)
+    assert bertprep.build(repeated, **options).warnings
+
+
+def test_formats_text_as_it_is(tmp_path):
+    (tmp_path / "in.jsonl").write_text(json.dumps({"text": "One.\n\n  Two."}) + "\n")
+    with pytest.raises(bertprep.ConfigError, match="is no name for JSON Lines"):
+        bertprep.format(tmp_path / "in.jsonl", tmp_path / "out.txt", text="as-is")
+    bertprep.format(tmp_path / "in.jsonl", tmp_path / "out.jsonl", text="as-is")
+    assert json.loads((tmp_path / "out.jsonl").read_text())["text"] == "One.\n\n  Two."
+
+
 def test_takes_components_of_the_user(texts, small, digests, tmp_path):
     @bertprep.component("at-stops", "1")
     def split(text):

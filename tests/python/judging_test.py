@@ -42,15 +42,29 @@ def test_finds_unfinished_sets(texts, tmp_path):
     assert any("no manifest.json" in report.problems[0] for report in bertprep.verify(folder) if report.problems)
 
 
-def test_inspects(dataset):
+def test_inspects(dataset, program):
     found = bertprep.inspect(dataset)
     assert found.seq_len == 128 and found.max_predictions == 20 and [row.row for row in found.shown] == [0, 1, 2]
     row = bertprep.inspect(dataset, rows=range(4, 6)).shown[0]
     assert row.row == 4 and row.pieces[0] == "[CLS]" and len(row.pieces) == 128
     assert row.columns["input_ids"].shape == (1, 128) and row.columns["next_sentence_labels"].shape == (1,)
     assert bertprep.inspect(dataset, rows=slice(None)).rows == len(bertprep.inspect(dataset, rows=slice(None)).shown)
+    page = bertprep.inspect(dataset, html=True)
+    program("inspect", dataset)
+    assert page.html.count("row 2") and "3 rows" not in repr(page) and "<iframe" in page._repr_html_()
+    assert found.html is None and found._repr_html_() is None
     with pytest.raises(ValueError, match="counts up"):
         bertprep.inspect(dataset, rows=slice(5, 1, -1))
+
+
+def test_inspects_token_sequences(texts, tmp_path):
+    made = bertprep.build(texts, tmp_path / "out", work=tmp_path / "work", trainer="megatron-gpt", sentences="icu",
+                          vocab="sample-uncased", train_shards=2, test_shards=1, name="small")
+    found = bertprep.inspect(made.shard_folders[0], html=True)
+    rows = bertprep.Rows(made.shard_folders[0])
+    assert found.rows == len(rows) and found.seq_len == 0 and "row 2" in found.html
+    assert found.shown[1].columns["input_ids"][0].tolist() == np.asarray(rows[1]["input_ids"]).tolist()
+    assert len(found.shown[1].pieces) == found.shown[1].columns["input_ids"].shape[1]
 
 
 def test_explains(dataset, texts):
@@ -99,9 +113,16 @@ def test_reports(dataset, program, tmp_path):
 def test_orders(dataset, program):
     for options, flags in (({"seed": 7, "rows": 50}, ["--seed", 7, "--rows", 50]),
                            ({"epoch": 2, "position": 3}, ["--epoch", 2, "--position", 3]),
-                           ({"order": "v1", "split": "test"}, ["--order", "v1", "--test"])):
+                           ({"order": "v1", "test": True}, ["--order", "v1", "--test"]),
+                           ({"position": 5, "batch_size": 4, "world_size": 2},
+                            ["--position", 5, "--batch-size", 4, "--world-size", 2])):
         events = [json.loads(line) for line in program("order", "--json", dataset, *flags).splitlines()]
         found = bertprep.order(dataset, **options)
         assert [str(found.shards[shard]) for shard in found.shard_numbers] == [event["shard"] for event in events]
         assert found.numbers.tolist() == [event["row"] for event in events]
         assert found.numbers.dtype == np.int64 and found.first == events[0]["position"]
+        for name, places in (("step", found.steps), ("rank", found.ranks)):
+            assert (None if places is None else places.tolist()) == \
+                ([event[name] for event in events] if name in events[0] else None)
+    with pytest.raises(bertprep.ConfigError, match="give a multiple of world_size"):
+        bertprep.order(dataset, batch_size=5, world_size=2)
