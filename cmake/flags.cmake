@@ -54,6 +54,12 @@ function(bertprep_compile_fast target level)
   endif()
 endfunction()
 
+# For the programs' own files.
+set(bertprep_program_level -O1)
+if(BERTPREP_SANITIZE)
+  set(bertprep_program_level -O0)
+endif()
+
 # bertprep_start_fast(TARGET LIBRARIES...): leaves the loader of TARGET, a program, half the work. Archives of the small
 # LIBRARIES, where the distribution has them, stand before the shared ones, which nothing needs then; and addresses
 # within the program are known when it is linked.

@@ -1,21 +1,12 @@
 # What `cmake --install` copies: the libraries with their headers and package descriptions, the program, the
 # vocabularies that the project ships. Rooms and flags are the build's own and stay out.
 include(CMakePackageConfigHelpers)
-include(cmake/manual.cmake)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/bertprep)
 install(TARGETS bertprep bertprep_shard EXPORT bertprepTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT bertprepTargets NAMESPACE bertprep:: DESTINATION ${package_folder} COMPONENT development)
-
-# A separate component, as it needs libtorch.
-if(bertprep_has_trainer)
-  install(TARGETS bertprep_trainer EXPORT bertprepTrainerTargets
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
-          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
-  install(EXPORT bertprepTrainerTargets NAMESPACE bertprep:: DESTINATION ${package_folder} COMPONENT development)
-endif()
 
 configure_package_config_file(cmake/bertprepConfig.cmake.in ${PROJECT_BINARY_DIR}/package/bertprepConfig.cmake
                               INSTALL_DESTINATION ${package_folder})
@@ -41,12 +32,6 @@ if(BERTPREP_BUILD_TOOLS)
   bertprep_install_manual(bertprep_program runtime)
   install(FILES python/bertprep/rows.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep RENAME bertprep_rows.py
           COMPONENT runtime)
-  if(bertprep_has_trainer)
-    install(TARGETS berttrain_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT trainer)
-    bertprep_install_manual(berttrain_program trainer)
-    install(PROGRAMS scripts/torch_to_safetensors.py DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep COMPONENT trainer)
-    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/berttrain COMPONENT trainer)
-  endif()
 endif()
 install(DIRECTORY vocab/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep/vocab COMPONENT runtime
         FILES_MATCHING PATTERN "*.txt" PATTERN "*.json")
@@ -54,4 +39,6 @@ install(DIRECTORY datasets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bertprep/datase
         FILES_MATCHING PATTERN "*.json")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT development FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY trainer/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/trainer COMPONENT development
+        FILES_MATCHING PATTERN "*.md")
 include(cmake/package.cmake)

@@ -71,7 +71,7 @@ attempt "clone of $(git rev-parse --short HEAD)" fresh_root arm64 || exit 1
 attempt "arm64 libraries" in_clone arm64 install || exit 1
 attempt "arm64 program" in_clone arm64 build bertprep_program || exit 1
 if [ "$tests" = yes ]; then
-  if attempt "arm64 tests built" in_clone arm64 build tests/unit/all tests/property/all tests/golden/all; then
+  if attempt "arm64 tests built" in_clone arm64 build tests/{unit,property,golden,trainer/unit}/all; then
     attempt "arm64 tests" in_clone arm64 test || true
     last_line "arm64 tests"
   fi

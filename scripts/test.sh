@@ -81,16 +81,17 @@ part() {
 
 # test_room ROOM: builds the test programs that have sources of ROOM in tests/unit, and runs each as a whole.
 test_room() {
-  local folder=$1 inside='' program status=0
-  while [ ! -f "tests/unit/$folder/CMakeLists.txt" ]; do
+  local tests=tests/unit folder=$1 inside='' program status=0
+  [[ $1 != trainer* ]] || { tests=trainer/tests; folder=unit${1#trainer}; }
+  while [ ! -f "$tests/$folder/CMakeLists.txt" ]; do
     inside=${folder##*/}/$inside
-    [[ $folder = */* ]] || { echo "$1 is no room with tests in tests/unit" >&2; exit 2; }
+    [[ $folder = */* ]] || { echo "$1 is no room with tests in $tests" >&2; exit 2; }
     folder=${folder%/*}
   done
   local programs
   mapfile -t programs < <(awk -v inside="$inside" -v RS='bertprep_add_test\\(NAME ' \
-    'NR > 1 && (inside == "" || $0 ~ "[ /\n]" inside) { print $1 }' "tests/unit/$folder/CMakeLists.txt")
-  [ "${#programs[@]}" -gt 0 ] || { echo "no test in tests/unit/$folder has sources in $inside" >&2; exit 2; }
+    'NR > 1 && (inside == "" || $0 ~ "[ /\n]" inside) { print $1 }' "$tests/$folder/CMakeLists.txt")
+  [ "${#programs[@]}" -gt 0 ] || { echo "no test in $tests/$folder has sources in $inside" >&2; exit 2; }
   build dev "${programs[@]}"
   for program in "${programs[@]}"; do
     "build/dev/tests/$program" --gtest_brief=1 || status=1

@@ -14,8 +14,8 @@ done
 
 # Every public header, and no other; those of the trainer come with it.
 trainer=$(find "$prefix" -name libbertprep_trainer.a)
-diff <(cd "$source/include" && find bertprep -name '*.h' | { [ -n "$trainer" ] && cat || grep -v /trainer/; } | sort) \
-     <(cd "$prefix/include" && find . -type f | cut -c3- | sort) || fail "the installed headers are not those of include/"
+diff <(find "$source/include" ${trainer:+"$source/trainer/include"} -name '*.h' -printf '%P\n' | sort) \
+     <(cd "$prefix/include" && find . -type f | cut -c3- | sort) || fail "the installed headers are not those of the include folders"
 
 exported=$(grep -oE 'add_library\([^ )]+' "$(find "$prefix" -name bertprepTargets.cmake)" | sort -u)
 [ "$exported" = $'add_library(bertprep::bertprep\nadd_library(bertprep::shard' ] || fail "exported targets: $exported"

@@ -31,10 +31,17 @@ def sources_faults(root):
 
 
 def headers_faults(root):
-    installed = set(re.findall(r"\$\{include_folder\}/([\w/]+\.h)", (root / "src/CMakeLists.txt").read_text()))
-    present = {name.removeprefix("include/") for name in frame.project_files(root, ".h") if name.startswith("include/")}
-    return ([f"include/{name}: in no header set of src/CMakeLists.txt" for name in sorted(present - installed)]
-            + [f"src/CMakeLists.txt: {name} does not exist" for name in sorted(installed - present)])
+    return (set_faults(root, "src/CMakeLists.txt", "include_folder", "include/")
+            + set_faults(root, "trainer/CMakeLists.txt", "trainer_include", "trainer/include/"))
+
+
+def set_faults(root, build, variable, folder):
+    """A header set names each header of its folder as ${VARIABLE}/NAME."""
+    text = (root / build).read_text() if (root / build).is_file() else ""
+    installed = set(re.findall(rf"\$\{{{variable}\}}/([\w/]+\.h)", text))
+    present = {name.removeprefix(folder) for name in frame.project_files(root, ".h") if name.startswith(folder)}
+    return ([f"{folder}{name}: in no header set of {build}" for name in sorted(present - installed)]
+            + [f"{build}: {name} does not exist" for name in sorted(installed - present)])
 
 
 def faults(root):

@@ -33,30 +33,30 @@ DOORS = {
     "expat": (["expat.h"], ["src/source/pubmed/citation.cpp"]),
     "libcurl": (["curl/*"], ["src/fetch/http*"]),
     "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/work/workers.cpp"]),
-    "CLI11": (["CLI/*"], ["tools/*"]),
-    "libtorch": (["ATen/*", "c10/*", "torch/*"], ["src/trainer/torch/*"]),
-    "MPI": (["mpi.h"], ["src/trainer/distributed/mpi.cpp"]),
-    "NCCL": (["nccl.h"], ["src/trainer/distributed/nccl*.cpp"]),
-    "CUDA": (["cuda*.h"], ["src/trainer/distributed/nccl.cpp", "src/trainer/distributed/cuda.cpp"]),
+    "CLI11": (["CLI/*"], ["tools/*", "trainer/program/*"]),
+    "libtorch": (["ATen/*", "c10/*", "torch/*"], ["trainer/torch/*"]),
+    "MPI": (["mpi.h"], ["trainer/distributed/mpi.cpp"]),
+    "NCCL": (["nccl.h"], ["trainer/distributed/nccl*.cpp"]),
+    "CUDA": (["cuda*.h"], ["trainer/distributed/nccl.cpp", "trainer/distributed/cuda.cpp"]),
     # hdf5_call holds the lock that HDF5 needs: its C library keeps globals and is not built thread-safe. The trainer
     # reads ahead in a thread, and talks to other processes in one; while a GPU works, it naps. thread_supply tries how
     # many threads there can be.
     "threads": (
         ["thread", "future", "mutex", "shared_mutex", "condition_variable", "atomic", "semaphore", "latch", "barrier",
          "stop_token", "pthread.h"],
-        ["src/pipeline/*", "src/io/thread_supply.cpp", "src/shard/hdf5/hdf5_call.cpp", "src/trainer/background.cpp",
-         "src/trainer/distributed/nccl.cpp", "src/trainer/machine.cpp",
-         "tools/*"]),
+        ["src/pipeline/*", "src/io/thread_supply.cpp", "src/shard/hdf5/hdf5_call.cpp", "trainer/background.cpp",
+         "trainer/distributed/nccl.cpp", "trainer/machine.cpp",
+         "tools/*", "trainer/program/*"]),
     # hdf5_sink carries HDF5's bytes to the disk, output_folder makes one level of a folder, the options how much memory
     # the machine has, large_array asks for large pages, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
         ["src/io/*", "src/shard/hdf5/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
-         "src/base/large_array.h", "src/pipeline/pipeline_options.cpp", "src/trainer/machine.cpp",
-         "src/trainer/torch/blas.cpp", "tools/*"]),
+         "src/base/large_array.h", "src/pipeline/pipeline_options.cpp", "trainer/machine.cpp",
+         "trainer/torch/blas.cpp", "tools/*", "trainer/program/*"]),
     "processor instructions": (
         ["*intrin.h", "arm_neon.h", "cpuid.h"],
-        ["src/unicode/byte_block.h", "src/stream/bzip2/recent_bytes.h", "src/trainer/machine.cpp"]),
+        ["src/unicode/byte_block.h", "src/stream/bzip2/recent_bytes.h", "trainer/machine.cpp"]),
 }
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 
@@ -75,7 +75,7 @@ def faults_of_include(place, name, target):
 
 def faults(root):
     found = []
-    for name in includes.code_files(root, "src", "include", "tools"):
+    for name in includes.code_files(root, "src", "include", "tools", "trainer"):
         for line, kind, target in includes.includes_of(root, name):
             if kind == "angle":
                 found += faults_of_include(f"{name}:{line}", name, target)
@@ -90,7 +90,7 @@ CASES = [
     frame.Case({"include/bertprep/shard/a.h": "  #  include <hdf5.h>\n"}, "include/bertprep/shard/a.h:1: <hdf5.h>"),
     frame.Case({"src/token/words.cpp": "#include <atomic>\n"}, "(threads)"),
     frame.Case({"src/pipeline/stage.cpp": "#include <oneapi/tbb/parallel_for.h>\n"}, "(oneTBB)"),
-    frame.Case({"src/trainer/torch/a.cpp": "#include <cuda_runtime_api.h>\n"}, "(CUDA)"),
+    frame.Case({"trainer/torch/a.cpp": "#include <cuda_runtime_api.h>\n"}, "(CUDA)"),
     frame.Case({"src/io/a.cpp": "#include <curve/curve.h>\n"}, "<curve/curve.h> has no door"),
 ]
 

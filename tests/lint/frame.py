@@ -36,6 +36,12 @@ def project_files(root, *suffixes):
     return sorted(name for name in set(names) if name.endswith(suffixes) and (root / name).is_file())
 
 
+def is_product(name):
+    """Whether a file is of the libraries or the programs: neither a test nor a script."""
+    return name.startswith(("include/", "src/", "tools/")) or (name.startswith("trainer/") and
+                                                               name.split("/")[1] not in ("tests", "scripts", "docs"))
+
+
 def lines_of(root, name):
     """(number, text) of the lines of a text file; bytes that are not UTF-8 are kept as surrogates."""
     text = (root / name).read_text(encoding="utf-8", errors="surrogateescape")

@@ -3,7 +3,11 @@
 # one source a header is made here. Both checks are built by their tests, not before.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/tools/*.h ${PROJECT_SOURCE_DIR}/tests/support/*.h
-     ${PROJECT_SOURCE_DIR}/tests/twins/*.h)
+     ${PROJECT_SOURCE_DIR}/tests/twins/*.h ${PROJECT_SOURCE_DIR}/trainer/*.h)
+list(FILTER headers EXCLUDE REGEX "^trainer/(tests|include)/")
+if(NOT bertprep_has_trainer)
+  list(FILTER headers EXCLUDE REGEX "^trainer/torch/")
+endif()
 set(header_sources)
 foreach(header IN LISTS headers)
   cmake_path(GET header FILENAME file)
@@ -22,6 +26,7 @@ endforeach()
 add_library(bertprep_private_headers OBJECT EXCLUDE_FROM_ALL ${header_sources})
 target_include_directories(bertprep_private_headers PRIVATE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/tests
+  ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/trainer/include
   ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(bertprep_private_headers PRIVATE
   bertprep_loaded_ARCHIVE bertprep_loaded_HDF5

@@ -16,5 +16,7 @@ def includes_of(root, name):
 
 
 def code_files(root, *folders):
-    names = frame.project_files(root, ".h", ".cpp", ".h.in")
+    """Of the product alone: "trainer" without its tests."""
+    names = [name for name in frame.project_files(root, ".h", ".cpp", ".h.in")
+             if not name.startswith("trainer/") or frame.is_product(name)]
     return [name for name in names if name.startswith(tuple(folder + "/" for folder in folders))]

@@ -12,10 +12,15 @@ import frame
 import includes
 
 ROOM = re.compile(r"bertprep_add_room\(\s*NAME\s+([\w/]+)((?:\s+USES(?:\s+[a-z][\w/]*)+)?)")
+ROOM_LIST = re.compile(r"(src(/\w+)+|trainer(/distributed)?)/CMakeLists\.txt")
 SHARD_LIBRARY = re.compile(r"foreach\(room ([\w ]+)\)\s*target_sources\(bertprep_shard ")
 # Of no room.
 ROOMLESS = ("bertprep/version.h", "bertprep/bertprep.h")
 MOST_PUBLIC_HEADERS = 25
+PUBLIC = ("include/", "trainer/include/")
+PROGRAMS = ("tools/", "trainer/program/")
+PLACES = ("include", "src", "tools")
+TRAINER_PLACES = (*PLACES, "trainer/include", ".")
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")
 
 
@@ -23,7 +28,7 @@ def rooms_used(root):
     """Room -> the rooms that its CMakeLists.txt names, and the faults of these lists."""
     used, faults = {}, []
     for name in frame.project_files(root, "CMakeLists.txt"):
-        if not re.fullmatch(r"src(/\w+)+/CMakeLists\.txt", name):
+        if not ROOM_LIST.fullmatch(name):
             continue
         match = ROOM.search((root / name).read_text())
         if not match or match[1] != name.removeprefix("src/").removesuffix("/CMakeLists.txt"):
@@ -46,7 +51,9 @@ def closure(room, used):
 
 def room_of(path, rooms):
     """The room that a source or a header belongs to, or None."""
-    folder = path.removeprefix("src/").removeprefix("include/").removeprefix("bertprep/")
+    folder = path
+    for prefix in ("src/", *PUBLIC, "bertprep/"):
+        folder = folder.removeprefix(prefix)
     while "/" in folder:
         folder = folder.rpartition("/")[0]
         if folder in rooms:
@@ -55,7 +62,7 @@ def room_of(path, rooms):
 
 
 def faults_of_room_file(name, line, kind, target, allowed, rooms):
-    public = name.startswith("include/")
+    public = name.startswith(PUBLIC)
     if kind == "angle":
         if public and not STANDARD_HEADER.fullmatch(target):
             return [f"{name}:{line}: <{target}> is no standard header; a public header includes nothing else"]
@@ -75,7 +82,9 @@ def faults_of_room_file(name, line, kind, target, allowed, rooms):
 
 def faults_of_rooms(root, used):
     faults = []
-    for name in includes.code_files(root, "src", "include"):
+    for name in includes.code_files(root, "src", "include", "trainer"):
+        if name.startswith(PROGRAMS):
+            continue
         room = room_of(name, used)
         if room is None and name.removeprefix("include/") not in ROOMLESS:
             faults.append(f"{name}: in no room")
@@ -88,11 +97,10 @@ def faults_of_rooms(root, used):
 
 def faults_of_tools(root):
     faults = []
-    for name in includes.code_files(root, "tools"):
-        for line, kind, target in includes.includes_of(root, name):
-            public = target.startswith("bertprep/") and (root / "include" / target).is_file()
-            known = public or (root / "tools" / target).is_file() or (root / "src" / target).is_file()
-            if kind == "quote" and not known:
+    for name in includes.code_files(root, "tools", "trainer"):
+        places = TRAINER_PLACES if name.startswith("trainer/") else PLACES
+        for line, kind, target in includes.includes_of(root, name) if name.startswith(PROGRAMS) else ():
+            if kind == "quote" and not any((root / place / target).is_file() for place in places):
                 faults.append(f'{name}:{line}: "{target}" is neither a public header nor one of src/ or tools/')
     return faults
 
@@ -124,7 +132,7 @@ def faults_of_public_headers(root):
         return faults
     named = {"include/" + target for _, _, target in includes.includes_of(root, everything)} | {everything}
     return faults + [f"{everything}: does not include {name.removeprefix('include/')}"
-                     for name in headers if name not in named and not name.startswith("include/bertprep/trainer/")]
+                     for name in headers if name not in named]
 
 
 def faults(root):

@@ -39,7 +39,7 @@ def faults(root):
             found.append(f"{name}: '{empty.pop()}' does not say what the file holds")
         if name.endswith((".h", ".h.in")) and "#pragma once" not in (text for _, text in frame.lines_of(root, name)):
             found.append(f"{name}: no #pragma once")
-        if name.startswith(("include/", "src/", "tools/")):
+        if frame.is_product(name):
             found += other_words(root, name)
     return found
 

@@ -53,7 +53,7 @@ def plain_word(phrase):
 
 
 def is_read(name):
-    return name.endswith(".md") and not name.startswith("samples/") or name.startswith(("include/", "src/", "tools/"))
+    return name.endswith(".md") and not name.startswith("samples/") or frame.is_product(name)
 
 
 def faults(root):

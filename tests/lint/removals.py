@@ -48,14 +48,14 @@ PLACES = {
     # Tools: the name of a file that mkostemp() has just made.
     "tools/console/standard_input.cpp": "the name of the file that keeps standard input",
     # Trainer: checkpoint_STEP.safetensors in the folder of checkpoints.
-    "src/trainer/checkpoint_folder.cpp": "older checkpoints, and those left unfinished, by their names",
+    "trainer/checkpoint_folder.cpp": "older checkpoints, and those left unfinished, by their names",
 }
 
 
 def faults(root):
     found = []
     for name in frame.project_files(root, ".cpp", ".h"):
-        if not name.startswith(("src/", "tools/", "include/")):
+        if not frame.is_product(name):
             continue
         found += [f"{name}:{number}: ends the program where memory runs short; bertprep/io/folder.h does not"
                   for number, text in frame.lines_of(root, name) if ENDS_THE_PROGRAM.search(text.split("//")[0])]

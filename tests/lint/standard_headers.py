@@ -40,13 +40,13 @@ def own_header(name, included):
 
 
 def faults(root):
-    names = code_files(root, "include", "src", "tools", "tests")
+    names = code_files(root, "include", "src", "tools", "tests", "trainer")
     includes = {name: [header for _, _, header in includes_of(root, name)] for name in names}
     found = []
     for name in names:
         has = set(includes[name])
         own = own_header(name, includes[name]) if name.endswith(".cpp") else None
-        for header in (other for other in names if own and other.endswith("/" + own)):
+        for header in (other for other in names if own and ("/" + other).endswith("/" + own)):
             has.update(includes[header])
         missing = {}
         for number, line in frame.lines_of(root, name):

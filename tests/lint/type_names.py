@@ -10,7 +10,6 @@ import re
 
 import frame
 
-ROOTS = ("src/", "include/", "tools/")
 CODE = (".h", ".cpp", ".h.in")
 # What may hold a brace or a keyword without meaning it, then the words and signs that matter.
 PIECE = re.compile(
@@ -69,7 +68,7 @@ def name_of(statement):
 def faults(root):
     places = {}
     for file in frame.project_files(root, *CODE):
-        if not file.startswith(ROOTS):
+        if not frame.is_product(file):
             continue
         text = (root / file).read_text(encoding="utf-8", errors="surrogateescape")
         for namespace, statement in statements(text):

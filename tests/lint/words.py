@@ -10,7 +10,8 @@ import frame
 
 CODE = (".cpp", ".h", ".h.in", ".py", ".sh", ".cmake", "CMakeLists.txt", ".json", ".md")
 # Inputs of tests hold what inputs hold: any bytes.
-INPUTS = re.compile(r"^(samples|tests/(fuzz/corpus|data|golden/\w+/data|e2e/data))/|\.(png|gz|zst|hdf5|bin)$")
+INPUTS = re.compile(r"^(samples|tests/(fuzz/corpus|data|golden/\w+/data|e2e/data)|trainer/tests/golden/data)/|"
+                    r"\.(png|gz|zst|hdf5|bin)$")
 NOTE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 CONFLICT = re.compile(r"(<{7}|>{7}) ")
 MACHINE = re.compile(r"(?<![\w.$}/])/(work|root|home/\w+|Users/\w+|tmp/bash)\w*/")

@@ -44,7 +44,7 @@ def faults_of_definition(definition):
     found = []
     container = definition["nodeProperties"]["nodeRangeProperties"][0]["container"]
     program, *words = container["command"]
-    options = text("docs/cli/berttrain.md")
+    options = text("trainer/docs/berttrain.md")
     found += [f"the job definition's {word} is no option of {program}" for word in words
               if word.startswith("--") and f"{word} " not in options]
     known = variables_of_the_scripts() | {"HDF5_USE_FILE_LOCKING"}
