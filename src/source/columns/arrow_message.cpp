@@ -13,15 +13,7 @@ constexpr unsigned kViewBytes = 16;
 constexpr std::size_t kInlineBytes = 12;
 
 // Codes of the format.
-enum Kind : unsigned {
-  kInt = 2,
-  kUtf8 = 5,
-  kStruct = 13,
-  kUnion = 14,
-  kLargeUtf8 = 20,
-  kBinaryView = 23,
-  kUtf8View = 24
-};
+enum Kind { kInt = 2, kText = 5, kStruct = 13, kUnion = 14, kLargeText = 20, kByteView = 23, kTextView = 24 };
 // By these codes. Of views, the buffers that each batch has; a dense union has one more.
 constexpr auto kBuffers =
     std::to_array<unsigned char>({2, 0, 2, 2, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 1, 2, 1, 2, 2, 3, 3, 2, 0, 2, 2, 3, 3});
@@ -29,7 +21,7 @@ constexpr auto kBuffers =
 constexpr auto kLists = std::to_array<std::uint64_t>({12, kUnion, 16, 17, 21, 22, 25, 26});
 
 bool is_text(std::uint64_t kind) {
-  return kind == kUtf8 || kind == kLargeUtf8 || kind == kUtf8View;
+  return kind == kText || kind == kLargeText || kind == kTextView;
 }
 
 std::size_t buffers_of(std::uint64_t kind, const std::optional<FlatTable>& type) {
@@ -47,8 +39,8 @@ void set_number(const std::optional<FlatTable>& type, ArrowField& field) {
 
 void set_text(std::uint64_t kind, ArrowField& field) {
   field.type = ColumnType::kText;
-  field.is_view = kind == kUtf8View;
-  field.width = field.is_view ? kViewBytes : kind == kLargeUtf8 ? 8 : 4;
+  field.is_view = kind == kTextView;
+  field.width = field.is_view ? kViewBytes : kind == kLargeText ? 8 : 4;
 }
 
 // Of each field there is a column, after the root.
@@ -78,7 +70,7 @@ void add_field(const FlatTable& field, std::optional<std::size_t> parent, std::s
     one.type = one.is_signed ? ColumnType::kInt64 : ColumnType::kUint64;
   }
   layout.buffers += buffers;
-  layout.views += !encoding && (kind == kUtf8View || kind == kBinaryView) ? 1 : 0;
+  layout.views += !encoding && (kind == kTextView || kind == kByteView) ? 1 : 0;
   const std::size_t number = layout.fields.size();
   const bool is_repeated =
       schema.columns[parent ? *parent + 1 : 0].is_repeated || std::ranges::find(kLists, kind) != kLists.end();
