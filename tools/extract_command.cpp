@@ -5,6 +5,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "console/console.h"
 #include "options/command.h"
+#include "options/input_addresses.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -20,7 +21,7 @@ class ExtractCommand final : public Command {
   explicit ExtractCommand(CLI::App& self) : Command(self, kExtractExamples) {
     const std::string output = heading(OptionGroup::kOutput);
     add_argument("dump", task_.dumps, "PATH",
-                 "dumps or folders of dumps, in order: XML, plain or compressed; - is stdin", Dash::kTaken)
+                 "dumps, folders of dumps or addresses, in order: XML, plain or compressed; - is stdin", Dash::kInput)
         ->required();
     add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder to write AA/wiki_00 ... into");
     add_option("--page", page_, "TITLE", OptionGroup::kInput, "write the page with this title or id to stdout instead");
@@ -31,6 +32,7 @@ class ExtractCommand final : public Command {
     options().add(app(), task_.wiki);
     options().add(app(), task_.source, {"strict"});
     options().add(app(), work_, {"threads", "force"});
+    add_address_options(app(), options(), fetch_);
     options().add_config_flags(app());
     show_first({"--output", "--bytes", "--page", "--no-templates", "--templates", "--clock", "--clean", "--report",
                 "--max-rejects", "--threads", "--force"});
@@ -44,6 +46,7 @@ class ExtractCommand final : public Command {
     if (!page_.empty() && !task_.wiki.report.empty()) {
       throw ConfigError("--report and --page exclude each other", {}, "leave out --report, or extract whole dumps");
     }
+    fetch_addresses(task_.dumps, fetch_, options().given(), console);
     if (!page_.empty()) return show_page(console);
     const StageReport report = extract_articles(task_, work_, console);
     print_summary({&report, 1}, console);
@@ -61,6 +64,7 @@ class ExtractCommand final : public Command {
   std::string page_;
   std::filesystem::path index_;
   WorkOptions work_;
+  FetchOptions fetch_;
   std::int64_t max_rejects_ = -1;
 };
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 #include <filesystem>
 
@@ -6,9 +7,9 @@
 #include "bertprep/fetch/fetch.h"
 #include "console/console.h"
 #include "console/json_event.h"
-#include "io/process.h"
 #include "options/amounts.h"
 #include "options/command.h"
+#include "options/input_addresses.h"
 
 namespace bertprep::cli {
 namespace {
@@ -19,11 +20,6 @@ constexpr const char* kFetchExamples =
     "      --contact ops@example.org --folder /data/download";
 
 constexpr std::string_view kPunkt = "punkt";
-
-std::filesystem::path default_folder() {
-  const std::string work = environment_variable("BERT_PREP_WORKING_DIR");
-  return std::filesystem::path(work.empty() ? "bertprep-work" : work) / "download";
-}
 
 // "english" of punkt, "german" of punkt_german; empty for datasets.
 std::string punkt_language(const std::string& name) {
@@ -38,7 +34,9 @@ constexpr double kDownloadShare = 0.9;
 class FetchCommand final : public Command {
  public:
   explicit FetchCommand(CLI::App& self) : Command(self, kFetchExamples) {
-    add_argument("dataset", names_, "DATASET", "names that --list shows, or punkt, punkt_german ...");
+    add_argument("dataset", names_, "DATASET",
+                 "names that --list shows, or punkt, punkt_german ...; addresses, as --input of 'bertprep run' takes",
+                 Dash::kInput);
     add_option("--folder", folder_, "DIR", OptionGroup::kOutput,
                "downloads go to DIR/DATASET (default $BERT_PREP_WORKING_DIR/download, else bertprep-work/download)");
     add_flag("--list", list_, OptionGroup::kInput,
@@ -53,7 +51,7 @@ class FetchCommand final : public Command {
     if (!fetch_.from_file.empty() && names_.size() != 1) {
       throw ConfigError("--from-file takes one dataset", {}, "fetch them one at a time");
     }
-    if (folder_.empty()) folder_ = default_folder();
+    if (folder_.empty()) folder_ = download_folder();
     std::vector<ExpectedSpan> spans;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       spans.push_back({"download", kDownloadShare, true});
@@ -68,6 +66,13 @@ class FetchCommand final : public Command {
   void fetch(const std::string& name, Console& console) {
     if (const std::string language = punkt_language(name); !language.empty()) {
       print(name, "punkt", fetch_punkt(language, folder_, fetch_, console), console);
+      return;
+    }
+    if (is_address(name)) {
+      const std::array inputs{std::filesystem::path(name)};
+      for (const auto& file : fetch_inputs(inputs, folder_, fetch_, console).files) {
+        print(shown_address(name), "auto", file, console);
+      }
       return;
     }
     const FetchedDataset dataset = fetch_dataset(name, folder_, fetch_, console);

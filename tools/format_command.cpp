@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "options/command.h"
+#include "options/input_addresses.h"
 #include "pipeline/ignored_options.h"
 #include "summary/summary.h"
 
@@ -22,7 +23,8 @@ bool names_json_lines(const std::filesystem::path& file) {
 class FormatCommand final : public Command {
  public:
   explicit FormatCommand(CLI::App& self) : Command(self, kFormatExamples) {
-    add_argument("input", part().inputs, "PATH", "files or folders with the text, in order; - is stdin", Dash::kTaken)
+    add_argument("input", part().inputs, "PATH",
+                 "files, folders or addresses (https, hf, s3) with the text, in order; - is stdin", Dash::kInput)
         ->required();
     add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput,
                "file to write, one article per line; compressed if its name ends in .zst")
@@ -36,6 +38,7 @@ class FormatCommand final : public Command {
     options().add(app(), part().source);
     options().add(app(), part().wiki);
     options().add(app(), work_, {"threads", "memory", "force"});
+    add_address_options(app(), options(), fetch_);
     options().add_config_flags(app());
     show_first({"--output", "--format", "--text-field", "--encoding", "--books-compat", "--templates", "--clean",
                 "--max-rejects", "--threads", "--force"});
@@ -47,6 +50,7 @@ class FormatCommand final : public Command {
     if (task_.as_is && !names_json_lines(task_.file)) {
       throw ConfigError("-o names no file of JSON Lines", task_.file, "give a name that ends in .jsonl or .jsonl.zst");
     }
+    fetch_addresses(part().inputs, fetch_, options().given(), console);
     refuse_ignored_options(options().given(), task_.parts, console);
     const StageReport report = format_articles(task_, work_, console);
     print_summary({&report, 1}, console);
@@ -58,6 +62,7 @@ class FormatCommand final : public Command {
 
   FormatTask task_{.parts = {CorpusPart{}}, .file = {}};
   WorkOptions work_;
+  FetchOptions fetch_;
   std::string text_ = "one-line";
   std::int64_t max_rejects_ = -1;
 };

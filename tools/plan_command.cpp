@@ -37,8 +37,8 @@ class PlanCommand final : public Command {
     request_.check(console);
     std::vector<std::filesystem::path> none;
     read_standard_input(none, request_.pipeline().vocabulary, std::filesystem::temp_directory_path(), console);
-    const Plan plan = request_.inputs().is_dataset() && !find_downloaded(console) ? plan_of_catalogue(console)
-                                                                                  : plan_of_files(console);
+    const Plan plan = !request_.inputs().are_here() && !find_downloaded(console) ? plan_of_catalogue(console)
+                                                                                 : plan_of_files(console);
     if (console.options().json) {
       print_events(plan);
     } else {
@@ -48,7 +48,7 @@ class PlanCommand final : public Command {
   }
 
  private:
-  // Whether all of the dataset is on this machine, including its models.
+  // Whether all of the dataset, or of what the addresses stand for, is on this machine, including the models.
   bool find_downloaded(Console& console) {
     const std::filesystem::path work = work_folder(request_.folders());
     if (!std::filesystem::is_directory(work / "download")) return false;
@@ -66,13 +66,15 @@ class PlanCommand final : public Command {
   }
 
   Plan plan_of_files(Console& console) {
-    if (!request_.inputs().is_dataset()) request_.resolve(console);
+    if (request_.inputs().are_here()) request_.resolve(console);
     return plan_run(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
   }
 
   Plan plan_of_catalogue(Console& console) {
-    const DatasetFacts facts =
-        describe_dataset(request_.inputs().dataset(), request_.inputs().fetch_options(), console);
+    const RunInputs& inputs = request_.inputs();
+    DatasetFacts facts = inputs.is_dataset() ? describe_dataset(inputs.dataset(), inputs.fetch_options(), console)
+                                             : describe_inputs(inputs.named_inputs(), inputs.fetch_options(), console);
+    if (!inputs.is_dataset()) facts.name = inputs.name();
     if (request_.pipeline().corpus.name.empty()) request_.pipeline().corpus.name = facts.name;
     return plan_unseen_run({facts.download_bytes, facts.text_bytes, facts.articles}, request_.folders(),
                            request_.pipeline(), console);

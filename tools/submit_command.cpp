@@ -118,7 +118,8 @@ class SubmitCommand final : public Command {
     request_.check(console);
     request_.require_files("each task of an array job reads the input itself");
     for (const fs::path& input : request_.inputs().named_inputs()) {
-      if (is_slurm() && !fs::exists(input)) throw IoError("does not exist", input.string(), "check the path");
+      if (is_slurm() && !is_address(input) && !fs::exists(input))
+        throw IoError("does not exist", input.string(), "check the path");
     }
     check_array(request_.pipeline(), request_.inputs().wiki());
     piece_bytes(piece_size_);
@@ -137,6 +138,7 @@ class SubmitCommand final : public Command {
     chain.directory = fs::current_path();
     chain.written = {request_.folders().output, work()};
     chain.read = request_.inputs().named_inputs();
+    std::erase_if(chain.read, is_address);
     chain.options = submit_;
     chain.folder = jobs_folder();
     return chain;

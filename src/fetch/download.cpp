@@ -162,6 +162,7 @@ HttpRequest Download::begin_try(std::size_t index) {
   wrong_data_ = false;
   restarted_ = false;
   request_ = HttpRequest{ring_.url(index)};
+  request_.credentials = task_.credentials;
   const std::uint64_t there = part_->size_bytes();
   if (there == 0) return request_;
   const bool same_url = state_.url == request_.url;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ struct DownloadTask {
   bool note_unchecked = true;                    // whether to report a file without a known digest
   std::string copy_option = "`from_file` PATH";  // the option that takes the user's copy
   std::vector<FailedSource>* failed = nullptr;   // also told, if no mirror is left, what they said
+  std::shared_ptr<const HttpCredentials> credentials{};
 };
 
 class Download final : public HttpReceiver {

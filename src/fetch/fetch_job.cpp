@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 // Whether the file exists and is correct. Reads it unless a record says so.
 bool is_present(const FetchJob& job, const Place& place, const CatalogueFile& file) {
-  const fs::path target = place.folder / file.name;
+  const fs::path target = place.folder / fs::path(file.name).filename();
   if (!fs::is_regular_file(target)) return false;
   if (const auto record = find_record(target, place.state)) {
     if (contradiction(file.facts, record->facts).empty()) return true;
@@ -26,10 +26,16 @@ bool is_present(const FetchJob& job, const Place& place, const CatalogueFile& fi
   if (!is_right(job, target, file.facts, found)) return false;
   place.make();
   save_record({found, "found"}, target, place.state);
-  if (!file.facts.has_digest()) {
+  if (!file.facts.has_digest() && job.note_unchecked) {
     job.progress.note(target.string() + " was found and is used unchecked, because its digest is unknown");
   }
   return true;
+}
+
+// Where the file is: `place`, or below it.
+Place place_of(const Place& place, const CatalogueFile& file) {
+  const fs::path folder = (place.folder / file.name).parent_path();
+  return folder == place.folder ? place : Place(folder.parent_path(), folder.filename());
 }
 
 std::vector<std::string> urls_of(const FetchJob& job, const CatalogueFile& file) {
@@ -115,14 +121,18 @@ void Place::make() const {
 void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files,
                  std::vector<FailedSource>* failed) {
   std::vector<DownloadTask> tasks;
+  std::vector<Place> places;
   for (const CatalogueFile& file : files) {
-    if (is_present(job, place, file)) continue;
-    tasks.push_back(
-        {place.folder / file.name, place.state, urls_of(job, file), file.facts, true, job.subject.option, failed});
+    const Place own = place_of(place, file);
+    if (is_present(job, own, file)) continue;
+    tasks.push_back({place.folder / file.name, own.state, urls_of(job, file), file.facts, job.note_unchecked,
+                     job.subject.option, failed, job.credentials});
+    places.push_back(own);
     if (job.options.offline && tasks.back().urls.empty()) job.throw_offline();
   }
   if (tasks.empty()) return;
   place.make();
+  for (const Place& own : places) own.make();
   require_room(place, tasks);
   download_all(tasks, job.options, job.policy, job.progress);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct FetchJob {
   FetchSubject subject;
   Catalogue catalogue;
   RetryPolicy policy;
+  std::shared_ptr<const HttpCredentials> credentials{};
+  bool note_unchecked = true;  // whether to report files without a known digest
 
   FetchJob(const FetchOptions& fetch_options, Progress& observer, FetchSubject fetch_subject = {});
 
@@ -35,7 +38,8 @@ struct Place {
   void make() const;
 };
 
-// Makes sure that the files exist, complete and correct; downloads those that don't. `failed`: as in DownloadTask.
+// Makes sure that the files exist, complete and correct; downloads those that don't. A name may be a path below
+// `place`, whose folders then are places of their own. `failed`: as in DownloadTask.
 void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files,
                  std::vector<FailedSource>* failed = nullptr);
 

@@ -45,6 +45,8 @@ const Curl& curl() {
 
 constexpr long kMaxRedirects = 10;
 constexpr long kConnectSeconds = 30;
+constexpr const char* kDigestOfNothing =
+    "x-amz-content-sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 bool is_redirect(int status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
@@ -113,6 +115,7 @@ class HttpTransfer {
     curl().easy_setopt(handle_, option, value);
   }
   void set_certificates(const HttpSettings& settings);
+  void set_credentials(const std::string& url, const HttpCredentials& credentials);
   bool announce();
   template <class Call>
   bool guarded(const Call& call);
@@ -156,6 +159,11 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   if (request.head) set(CURLOPT_NOBODY, 1L);
   // Without this, a server may choose.
   headers_ = curl().slist_append(headers_, "Accept-Encoding: identity");
+  for (const std::string& header : request.headers) headers_ = curl().slist_append(headers_, header.c_str());
+  if (request.put) set(CURLOPT_CUSTOMREQUEST, "PUT");
+  if (!settings.use_proxy) set(CURLOPT_PROXY, "");
+  if (request.credentials && request.credentials->is_of(request.url))
+    set_credentials(request.url, *request.credentials);
   if (request.offset != 0) {
     range_ = std::to_string(request.offset) + "-";
     set(CURLOPT_RANGE, range_.c_str());
@@ -163,6 +171,23 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   }
   set(CURLOPT_HTTPHEADER, headers_);
   set_certificates(settings);
+}
+
+void HttpTransfer::set_credentials(const std::string& url, const HttpCredentials& credentials) {
+  if (!credentials.query.empty()) set(CURLOPT_URL, (url + "?" + credentials.query).c_str());
+  if (!credentials.bearer.empty()) {
+    set(CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+    set(CURLOPT_XOAUTH2_BEARER, credentials.bearer.c_str());
+  }
+  if (credentials.access_key.empty()) return;
+  set(CURLOPT_AWS_SIGV4, ("aws:amz:" + credentials.region + ":s3").c_str());
+  set(CURLOPT_USERNAME, credentials.access_key.c_str());
+  set(CURLOPT_PASSWORD, credentials.secret_key.c_str());
+  // A redirect would take the header with the token to wherever it leads.
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  headers_ = curl().slist_append(headers_, kDigestOfNothing);
+  if (credentials.session_token.empty()) return;
+  headers_ = curl().slist_append(headers_, ("X-Amz-Security-Token: " + credentials.session_token).c_str());
 }
 
 void HttpTransfer::set_certificates(const HttpSettings& settings) {
@@ -377,6 +402,10 @@ void add_header_line(std::string_view line, HttpReply& reply) {
   if (name == "etag") reply.etag = value;
   if (name == "last-modified") reply.last_modified = value;
   if (name == "content-encoding") reply.content_encoding = ascii_lower(value);
+  if (name == "link") reply.link = value;
+  if (name == "x-error-code") reply.error_code = value;
+  if (name == "x-error-message") reply.error_text = value;
+  if (name == "x-amz-bucket-region") reply.bucket_region = value;
 }
 
 }  // namespace bertprep

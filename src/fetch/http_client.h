@@ -21,13 +21,32 @@ struct HttpSettings {
   std::int64_t stall_seconds = 60;  // time without data after which a transfer is given up
   bool verify_certificates = true;
   bool offline = false;  // read only file:// URLs
+  bool use_proxy = true;
+};
+
+// What lets one server's files be read, and is in no message and no record. No other server gets it, whatever a
+// redirect says.
+struct HttpCredentials {
+  std::string origin;   // "https://host/": the URLs that begin so
+  std::string query{};  // the rest of each such URL, which may have a signature
+  std::string bearer{};
+  // For a signature as S3 takes it (AWS_SIGV4). The URL must be encoded as RFC 3986 says, its query be sorted.
+  std::string access_key{};
+  std::string secret_key{};
+  std::string session_token{};
+  std::string region{};
+
+  bool is_of(std::string_view url) const { return url.starts_with(origin); }
 };
 
 struct HttpRequest {
   std::string url;
-  std::uint64_t offset = 0;  // first byte requested; 0: the whole file, without a Range header
-  std::string if_range{};    // validator: the server sends the whole file if it has changed
-  bool head = false;         // headers only
+  std::uint64_t offset = 0;            // first byte requested; 0: the whole file, without a Range header
+  std::string if_range{};              // validator: the server sends the whole file if it has changed
+  bool head = false;                   // headers only
+  bool put = false;                    // without a body
+  std::vector<std::string> headers{};  // "NAME: VALUE"
+  std::shared_ptr<const HttpCredentials> credentials{};
 };
 
 // The final response's headers, after redirects.
@@ -40,6 +59,10 @@ struct HttpReply {
   std::string last_modified{};
   std::string content_encoding{};  // in lower case
   std::int64_t retry_after_seconds = 0;
+  std::string link{};        // Link
+  std::string error_code{};  // X-Error-Code, X-Error-Message: the Hub's
+  std::string error_text{};
+  std::string bucket_region{};  // x-amz-bucket-region
 
   // Whether the body is in an encoding, although every request asks for none.
   bool is_encoded() const { return !content_encoding.empty() && content_encoding != "identity"; }

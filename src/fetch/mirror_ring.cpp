@@ -98,7 +98,11 @@ Verdict judge(const HttpOutcome& outcome) {
     const std::chrono::seconds asked{std::clamp<std::int64_t>(outcome.reply.retry_after_seconds, 0, kLongestAsked)};
     return {Verdict::Kind::kTransient, status_text(status), asked};
   }
-  return {Verdict::Kind::kPermanent, status_text(status), {}, is_gone(status) ? Trouble::kGone : Trouble::kRefused};
+  const std::string& code = outcome.reply.error_code;
+  return {Verdict::Kind::kPermanent,
+          status_text(status) + (code.empty() ? "" : " (" + code + ")"),
+          {},
+          is_gone(status) ? Trouble::kGone : Trouble::kRefused};
 }
 
 MirrorRing::MirrorRing(std::vector<std::string> urls, const RetryPolicy& policy)

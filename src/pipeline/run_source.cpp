@@ -99,7 +99,10 @@ std::vector<CorpusPart> resolve_run(const RunSource& source, const fs::path& fol
   if (!source.dataset.empty()) {
     needs.add([&] { parts = fetch_parts(source, folder, pipeline, progress); });
   } else if (!source.inputs.empty()) {
-    parts = {{source.inputs, source.source, source.wiki}};
+    needs.add([&] {
+      const FetchedPart fetched = fetch_inputs(source.inputs, folder, source.fetch, progress);
+      parts = {{fetched.files, source.source, source.wiki, fetched.downloads}};
+    });
   }
   choose_splitter(!source.dataset.empty(), parts, pipeline);
   const FetchOptions models = fetch_options_of_models(source.fetch);

@@ -13,8 +13,8 @@
 namespace bertprep {
 
 struct RunSource {
-  std::string dataset{};  // a name of the catalogue; empty: `inputs`
-  std::vector<std::filesystem::path> inputs{};
+  std::string dataset{};                        // a name of the catalogue; empty: `inputs`
+  std::vector<std::filesystem::path> inputs{};  // some may be addresses (fetch.h)
   SourceOptions source{};
   WikiOptions wiki{};
   FetchOptions fetch{};

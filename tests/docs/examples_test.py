@@ -5,15 +5,18 @@
 
 In a block, a line "$ COMMAND" is run by bash, a command that ends in a backslash continues in the next line, and the
 lines behind are what it prints, to stdout and stderr. In them "…" stands for any text within a line, and a line with
-nothing else for any lines. The blocks of a page are one session; samples/ lies in its folder.
+nothing else for any lines. The blocks of a page are one session; samples/ lies in its folder, and servers have it for
+commands with addresses.
 """
 
+import contextlib
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -34,14 +37,35 @@ def examples(page):
     return found
 
 
+@contextlib.contextmanager
+def servers(folder, environment, are_needed):
+    """Samples as a Hub and as S3, where commands have addresses; the key for S3 is a wrong one."""
+    if not are_needed:
+        yield
+        return
+    port = pathlib.Path(folder) / ".port"
+    server = subprocess.Popen([sys.executable, ROOT / "tests/support/cloud_server.py", ROOT / "samples", port])
+    try:
+        while not port.exists() and server.poll() is None:
+            time.sleep(0.02)
+        url = f"http://127.0.0.1:{port.read_text()}"
+        environment |= {"HF_ENDPOINT": url, "AWS_ENDPOINT_URL": url, "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+                        "AWS_SECRET_ACCESS_KEY": "wrong"}
+        yield
+    finally:
+        server.kill()
+        server.wait()
+
+
 def outputs(commands, program):
     """What each command prints, as lines."""
     script = "".join(f"{command}\n__status=$?; echo '{END}'; (exit $__status)\n" for command in commands)
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "samples").symlink_to(ROOT / "samples")
         environment = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": folder, "LC_ALL": "C.UTF-8"}
-        run = subprocess.run(["bash"], input=script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                             cwd=folder, env=environment, timeout=100)
+        with servers(folder, environment, any("://" in command for command in commands)):
+            run = subprocess.run(["bash"], input=script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                 cwd=folder, env=environment, timeout=100)
     return [part.strip("\n").splitlines() for part in run.stdout.split(END + "\n")[:-1]]
 
 

@@ -13,10 +13,10 @@ TOKEN = re.compile(r"""//[^\n]*|\#include[^\n]*|R"(\w*)\(.*?\)\1"|"((?:[^"\\\n]|
                    re.DOTALL)
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 # A program, and what follows it up to the end of the quotation.
-COMMAND = re.compile(r"\b(?:bertprep|berttrain|pandoc|soffice|iconv|pdftotext|xmllint)\b[^']*")
+COMMAND = re.compile(r"\b(?:aws|bertprep|berttrain|pandoc|soffice|iconv|pdftotext|xmllint)\b[^']*")
 HELP = re.compile(r"\.help =\s*(?:\"[^\"]*\"\s*)*$|\b(?:text|number|amount|choice)\([^;\"]*(?:\"[^\"]*\"[^;\"]*)*$")
 ADVICE = ("src/quality/", "src/report/")
-COMMAND_LINES = ("src/batch/", "src/fetch/fetch.cpp", "src/pipeline/explain/text_of_shard.cpp")
+COMMAND_LINES = ("src/batch/", "src/fetch/address/", "src/fetch/fetch.cpp", "src/pipeline/explain/text_of_shard.cpp")
 
 
 def statements(text):

@@ -172,8 +172,8 @@ void BackgroundProcess::end(int signal) {
   process_ = -1;
 }
 
-FaultServer::FaultServer(const fs::path& files, const fs::path& scratch)
-    : process_({"/usr/bin/python3", source_folder() / "tests/support/fault_server.py", files, scratch / "port"},
+FaultServer::FaultServer(const fs::path& files, const fs::path& scratch, const std::string& script)
+    : process_({"/usr/bin/python3", source_folder() / "tests/support" / script, files, scratch / "port"},
                scratch / "fault_server.log") {
   wait_until([&] { return fs::exists(scratch / "port"); }, process_, scratch / "fault_server.log");
   url_ = "http://127.0.0.1:" + read_all(scratch / "port");

@@ -26,10 +26,11 @@ class BackgroundProcess {
   pid_t process_ = -1;
 };
 
-// tests/support/fault_server.py on a folder; throws if it does not start.
+// tests/support/fault_server.py on a folder, or another server of its kind; throws if it does not start.
 class FaultServer {
  public:
-  FaultServer(const std::filesystem::path& files, const std::filesystem::path& scratch);
+  FaultServer(const std::filesystem::path& files, const std::filesystem::path& scratch,
+              const std::string& script = "fault_server.py");
   const std::string& url() const { return url_; }  // "http://127.0.0.1:PORT"
 
  private:

@@ -66,8 +66,8 @@ class Command {
   static CLI::Option* checked(CLI::Option* option, const std::string& value_name, Dash dash) {
     option->type_name(value_name);
     if constexpr (kIsPath<Value>) return check_path(option, dash);
-    if (may_take_path(value_name)) refuse_addresses(option);
-    return dash == Dash::kTaken ? option : refuse_dash(option);
+    if (may_take_path(value_name) && dash != Dash::kInput) refuse_addresses(option);
+    return dash != Dash::kRefused ? option : refuse_dash(option);
   }
 
   CLI::App* app_;

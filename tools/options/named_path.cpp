@@ -1,6 +1,7 @@
 #include "options/named_path.h"
 
 #include "base/address.h"
+#include "bertprep/fetch/fetch.h"
 #include "console/standard_input.h"
 #include "help/completion.h"
 
@@ -39,7 +40,25 @@ void refuse_empty_values(CLI::App& command) {
   }
 }
 
+namespace {
+
+std::string fault_of_input(const std::string& input) {
+  if (input.empty()) return "the path is empty; give one";
+  if (is_address(input)) return {};
+  const std::string fault = fault_of_address(input);
+  return fault.empty() ? fault
+                       : "'" + input + "' is an address, and none of https, hf or s3" + fault.substr(fault.rfind("; "));
+}
+
+}  // namespace
+
+CLI::Option* check_input(CLI::Option* option, Dash dash) {
+  option->check({fault_of_input, std::string()});
+  return dash == Dash::kRefused ? refuse_dash(option) : option;
+}
+
 CLI::Option* check_path(CLI::Option* option, Dash dash) {
+  if (dash == Dash::kInput) return check_input(option, dash);
   option->check(
       {[](const std::string& path) { return path.empty() ? "the path is empty; give one" : ""; }, std::string()});
   refuse_addresses(option);

@@ -11,7 +11,9 @@ namespace bertprep::cli {
 
 // What "-" is as the value of an option: refused, so that no file or folder gets this name by mistake; or what the
 // command takes, as it reads standard input, writes to standard output, or is not given a path.
-enum class Dash { kRefused, kTaken };
+//
+// kInput: taken, and addresses are fetched.
+enum class Dash { kRefused, kTaken, kInput };
 
 template <class Value>
 inline constexpr bool kIsPath =
@@ -32,6 +34,8 @@ CLI::Option* refuse_dash(CLI::Option* option);
 void refuse_empty_values(CLI::App& command);
 // Refuses addresses, such as s3://bucket/x (base/address.h).
 CLI::Option* refuse_addresses(CLI::Option* option);
+// The same for what is read: addresses may be fetched.
+CLI::Option* check_input(CLI::Option* option, Dash dash = Dash::kRefused);
 // Refuses addresses, an empty path, as of an unset variable of a script, and "-" unless it is taken.
 CLI::Option* check_path(CLI::Option* option, Dash dash = Dash::kRefused);
 

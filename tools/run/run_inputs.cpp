@@ -18,7 +18,7 @@ void RunInputs::add_options(CLI::App& app, OptionTable& options, Dash dash) {
       app.add_option("dataset", dataset_,
                      "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ..."))
       ->type_name("DATASET");
-  check_path(app.add_option("-i,--input", inputs_, "files or folders with the text, in order"), dash)
+  check_input(app.add_option("-i,--input", inputs_, "files, folders or addresses, in order"), dash)
       ->type_name("PATH")
       ->group(heading(OptionGroup::kInput));
   options.add(app, source_);
@@ -43,15 +43,24 @@ void RunInputs::check() const {
   if (!dataset_.empty() && source_.format != SourceOptions().format) {
     throw ConfigError("--format works only with --input", {}, "a dataset has its own format");
   }
+  for (const fs::path& input : inputs_) {
+    if (is_address(input)) check_address(input);
+  }
   if (dataset_.empty() && !fetch_.from_file.empty()) {
     throw ConfigError("--from-file works only with a dataset", {}, "give the dataset, or the file with --input");
   }
 }
 
+bool RunInputs::are_here() const {
+  return !is_dataset() && std::ranges::none_of(inputs_, is_address);
+}
+
 std::vector<std::string> RunInputs::requested() const {
   if (is_dataset()) return {dataset_};
   std::vector<std::string> names;
-  for (const fs::path& input : inputs_) names.push_back(fs::absolute(input).lexically_normal().string());
+  for (const fs::path& input : inputs_) {
+    names.push_back(is_address(input) ? shown_address(input) : fs::absolute(input).lexically_normal().string());
+  }
   return names;
 }
 
@@ -69,7 +78,7 @@ bool RunInputs::may_download(const PipelineOptions& pipeline) const {
   const bool has_vocab = fs::exists(pipeline.vocabulary) || std::ranges::any_of(known, [&](const KnownVocab& vocab) {
                            return vocab.is_called(pipeline.vocabulary) && vocab.built_in;
                          });
-  return is_dataset() || !has_vocab || (names_punkt && !has_punkt);
+  return !are_here() || !has_vocab || (names_punkt && !has_punkt);
 }
 
 void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progress& progress) {

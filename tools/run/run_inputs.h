@@ -24,6 +24,8 @@ class RunInputs {
   void check_models(const PipelineOptions& pipeline, bool paths_count) const;
 
   bool is_dataset() const { return !dataset_.empty(); }
+  // Whether all inputs are files of this machine: there is neither a dataset nor an address.
+  bool are_here() const;
   const std::string& dataset() const { return dataset_; }
   // The name of a dataset made from the files of --input.
   std::string name() const;
@@ -40,12 +42,12 @@ class RunInputs {
   const WikiOptions& wiki() const { return wiki_; }
   // Whether a name on the command line may require a download, ignoring earlier downloads.
   bool may_download(const PipelineOptions& pipeline) const;
-  // The dataset, or the inputs as absolute paths.
+  // The dataset, or the inputs: absolute paths and addresses.
   std::vector<std::string> requested() const;
   // Downloads missing files, including the vocabulary and the Punkt parameters, and fills in their paths, and the name
   // of the dataset. With --offline, throws one OfflineError that lists all missing files.
   void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);
-  // For a dataset, only known after resolve().
+  // Only known after resolve().
   const std::vector<CorpusPart>& parts() const { return parts_; }
 
  private:

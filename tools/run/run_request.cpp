@@ -116,14 +116,14 @@ const ArrayJob& RunRequest::array_job() {
 
 void RunRequest::refuse_ignored(Progress& progress) const {
   if (!inputs_.may_download(pipeline_)) refuse_download_options(options_->given());
-  if (!inputs_.is_dataset()) refuse_ignored_options(options_->given(), inputs_.named_parts(), progress);
+  if (inputs_.are_here()) refuse_ignored_options(options_->given(), inputs_.named_parts(), progress);
 }
 
 void RunRequest::resolve(Progress& progress) {
   array_job();
   refuse_ignored(progress);
   inputs_.resolve(work_folder(folders_), pipeline_, progress);
-  if (inputs_.is_dataset()) refuse_ignored_options(options_->given(), inputs_.parts(), progress);
+  if (!inputs_.are_here()) refuse_ignored_options(options_->given(), inputs_.parts(), progress);
 }
 
 }  // namespace bertprep::cli

@@ -92,6 +92,24 @@ DatasetFacts describe_dataset(const std::string& name, const FetchOptions& optio
 FetchedDataset fetch_dataset(const std::string& name, const std::filesystem::path& folder, const FetchOptions& options,
                              Progress& progress);
 
+// Inputs that are addresses: https://HOST/PATH, hf://datasets/ORG/NAME[@REVISION][/PATH], s3://BUCKET[/KEY]. Those of
+// the Hub and S3 may end in a pattern, in which `*` matches slashes too.
+
+bool is_address(const std::filesystem::path& input);
+// Throws ConfigError for one that is incomplete.
+void check_address(const std::filesystem::path& address);
+// As messages and records show it: of a query, which may have a signature, only a digest.
+std::string shown_address(const std::filesystem::path& address);
+
+// The inputs, with the files and folders that the addresses among them stand for: downloaded to `folder`/inputs, under
+// the paths that they have there. What an address stands for is asked once, and kept with the commit of a dataset: the
+// same call then needs no network. The environment has the keys: HF_TOKEN, HF_ENDPOINT, AWS_PROFILE and so on.
+FetchedPart fetch_inputs(std::span<const std::filesystem::path> inputs, const std::filesystem::path& folder,
+                         const FetchOptions& options, Progress& progress);
+// Their sizes, those of files of this machine in text_bytes alone. Writes nothing.
+DatasetFacts describe_inputs(std::span<const std::filesystem::path> inputs, const FetchOptions& options,
+                             Progress& progress);
+
 // Whether the catalogue, or one of those in `options`, says where to fetch the vocabulary `name`.
 bool can_fetch_vocab(const std::string& name, const FetchOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "bertprep/fetch/fetch.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "quality/trainer_files.h"
 #include "source/input/input_list.h"
@@ -17,6 +18,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxBytes = 100;  // as in check_name()
 
 fs::path absolute_path(const fs::path& path) {
+  if (is_address(path)) {
+    const std::string shown = shown_address(path);
+    return absolute_path("/" + shown.substr(shown.find("://") + 3, shown.find('?') - shown.find("://") - 3));
+  }
   const fs::path absolute = fs::absolute(path).lexically_normal();
   return absolute.has_filename() ? absolute : absolute.parent_path();
 }

@@ -8,6 +8,7 @@
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
 #include "io/folder.h"
+#include "io/state_folder.h"
 #include "source/input/foreign_format.h"
 #include "unicode/ascii.h"
 
@@ -64,6 +65,7 @@ class FolderWalk {
   void visit(const fs::directory_entry& entry) {
     std::error_code error;
     const fs::file_status status = entry.status(error);
+    if (folder_of_state(entry.path())) return;  // of the program itself
     if (is_hidden(entry.path())) return leave_out(entry, "left out because it is hidden");
     if (status.type() == fs::file_type::not_found || error == std::errc::too_many_symbolic_link_levels) {
       return leave_out(entry, "left out because it is a broken link");

@@ -303,6 +303,7 @@ TEST_F(HelpTest, AnAddressIsNoPath) {
   std::size_t refused = 0;
   for (const Arguments& command : all_commands()) {
     for (const auto& [flag, help] : path_options(command)) {
+      if (help.find("addresses") != std::string::npos) continue;
       ++refused;
       const Arguments given = flag.empty() ? Arguments{"s3://bucket/x"} : Arguments{flag, "s3://bucket/x"};
       const Finished finished = bertprep(command + given, {.folder = folder().path()});
@@ -313,7 +314,7 @@ TEST_F(HelpTest, AnAddressIsNoPath) {
     }
   }
   EXPECT_GE(refused, 80U);
-  for (const char* command : {"run", "fetch", "plan"}) fail(2, {command, "hf://datasets/x"}, {"huggingface-cli"});
+  for (const char* command : {"run", "plan"}) fail(2, {command, "hf://datasets/x"}, {"huggingface-cli"});
   const std::string text = folder().write("t.txt", "One.\n\nTwo.\n");
   const std::string config = folder().write("config.json", R"({"vocab": "https://example.org/vocab.txt"})");
   const RunOptions here{.folder = folder().path()};

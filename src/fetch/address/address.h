@@ -1,0 +1,63 @@
+// Address: an input that is not on this machine.
+//
+//   https://HOST/PATH                                       one file
+//   hf://datasets/ORG/NAME[@REVISION][/PATH]                a file, a folder or a pattern of a dataset of the Hub
+//   s3://BUCKET[/KEY]                                       an object, the objects below KEY/, or a pattern
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bertprep/base/error.h"
+#include "fetch/catalogue.h"
+#include "fetch/fetch_job.h"
+
+namespace bertprep {
+
+enum class AddressKind { kWeb, kHub, kS3 };
+
+struct Address {
+  AddressKind kind = AddressKind::kWeb;
+  std::string text;        // as given, without the query of kWeb, which may have a signature
+  std::string place;       // the URL without its query; ORG/NAME; the bucket
+  std::string revision{};  // of a dataset; empty: its default branch
+  std::string path{};      // below the place; may be a pattern (file_system.h); empty: everything
+  std::string query{};     // of kWeb
+
+  bool is_pattern() const;
+  // The part of the path that no file may lack: all of it, or what is before the first sign of a pattern.
+  std::string plain_path() const;
+};
+
+// Throws ConfigError, whose text has no query.
+Address parse_address(const std::string& text);
+
+// The files that an address stands for, with what their server knows about them.
+struct RemoteFiles {
+  std::vector<CatalogueFile> files{};  // in byte order; their names are paths below the place
+  std::string revision{};              // the commit of a dataset
+  std::shared_ptr<const HttpCredentials> credentials{};
+};
+
+// Asks the server. Throws IoError and FormatError with what to do.
+RemoteFiles list_hub(const FetchJob& job, const Address& address);
+RemoteFiles list_s3(const FetchJob& job, const Address& address);
+
+// What the files of a listing need, which was saved without it. `origin` and `region`: those of the listing.
+std::shared_ptr<const HttpCredentials> hub_credentials();
+std::shared_ptr<const HttpCredentials> s3_credentials(const FetchJob& job, const std::string& origin,
+                                                      const std::string& region);
+
+// The error of a dataset that asks for consent, or is not there for this user.
+IoError hub_refusal(const Address& address, const std::string& reason);
+
+// "a b" -> "a%20b" as RFC 3986 says; also slashes unless `keeps_slashes`.
+std::string url_encoded(std::string_view text, bool keeps_slashes = false);
+std::string url_decoded(std::string_view text);
+
+// Whether `address` stands for the file at `path` of its place.
+bool takes(const Address& address, const std::string& path);
+
+}  // namespace bertprep
