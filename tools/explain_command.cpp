@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -8,8 +9,10 @@
 #include "bertprep/token/vocab.h"
 #include "console/console.h"
 #include "console/signals.h"
+#include "inspected_rows.h"
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
+#include "pipeline/explain/explain_sequences.h"
 #include "pipeline/explain/shard_files.h"
 #include "quality/sequences/any_doctor.h"
 #include "row_text.h"
@@ -64,25 +67,14 @@ bool holds_sequences(const fs::path& path) {
   return row_content(first_shard(files).path) == RowContent::kTokens;
 }
 
-// Checked before whether a row is given, as none can be explained.
-void refuse_sequences(std::string requested) {
-  for (std::size_t colon = requested.rfind(':');
-       !exists(requested) && colon != std::string::npos && is_ascii_digits(requested.substr(colon + 1));
-       colon = requested.rfind(':')) {
-    requested.resize(colon);
-  }
-  if (!holds_sequences(requested)) return;
-  throw FormatError("holds token sequences, whose rows don't record which document they are from", requested,
-                    "bertprep inspect shows their text");
-}
-
 class ExplainCommand final : public Command {
  public:
   explicit ExplainCommand(CLI::App& self) : Command(self, kExplainExamples) {
-    refuse_addresses(add_argument("shard", requested_, "SHARD:ROW",
-                                  "a shard and the number of a row in it, counted from 0; A:B are rows from A up to "
-                                  "but not including B; a folder stands for its first shard",
-                                  Dash::kRefused))
+    refuse_addresses(
+        add_argument("shard", requested_, "SHARD:ROW",
+                     "a shard or a set of token sequences, and the number of a row in it, counted from 0; A:B "
+                     "are rows from A up to but not including B; a folder stands for its first shard",
+                     Dash::kRefused))
         ->required();
     add_option("--rows", rows_, "A:B", OptionGroup::kRows, "the rows, A or A:B, of shards given without any");
     const std::string text = heading(OptionGroup::kText);
@@ -100,8 +92,8 @@ class ExplainCommand final : public Command {
   int run(Console& console) override {
     end_at_signals();  // writes no files, and the reader of stdout may have stopped
     for (const std::string& requested : requested_) {
-      refuse_sequences(requested);
-      explain(parse(rows_.empty() ? requested : requested + ":" + rows_), console);
+      const RequestedRows rows = parse(rows_.empty() ? requested : requested + ":" + rows_);
+      holds_sequences(rows.path) ? explain_sequences(rows, console) : explain(rows, console);
     }
     return kDone;
   }
@@ -121,6 +113,23 @@ class ExplainCommand final : public Command {
       } else {
         std::printf("%s: row %zu\n%s", shard.c_str(), row,
                     explanation_text(explained, explainer.text_shard(), vocab).c_str());
+      }
+    }
+  }
+
+  void explain_sequences(const RequestedRows& requested, Console& console) {
+    const std::unique_ptr<InspectedRows> rows = InspectedRows::open(requested.path, console);
+    require_rows(requested, rows->rows());
+    SequenceExplainer explainer(rows->path(), place_, console);
+    rows->find_words(vocab_, console);
+    for (std::size_t row = requested.first; row < requested.last; ++row) {
+      if (console.cancelled()) throw Cancelled();
+      const ExplainedSequence explained = explainer.explain(row);
+      const ShownRow shown = rows->row(row);
+      if (console.options().json) {
+        print_explanation_event(row, shown, explained, rows->path());
+      } else {
+        std::printf("%s: row %zu\n%s", rows->path().c_str(), row, explanation_text(shown, explained).c_str());
       }
     }
   }

@@ -147,16 +147,19 @@ std::string origin_text(const Json& origin) {
   return text;
 }
 
-std::string article_lines(const ExplainedSegment& segment, const std::filesystem::path& text_shard) {
-  const ArticleOrigin& article = segment.article;
+std::string article_lines(const ArticleOrigin& article) {
   std::string text;
   if (!article.origin.empty()) text += "    " + origin_text(Json::parse(article.origin, "its origin")) + "\n";
   if (!article.formatted.empty()) {
     text += "    article " + grouped(article.number) + " of " + shown(article.formatted) + "\n";
   }
   if (!article.why_not.empty()) text += "    " + in_flags(article.why_not) + "\n";
-  return text + "    lines " + grouped(segment.first_line) + " to " + grouped(segment.last_line) + " of " +
-         shown(text_shard) + "\n";
+  return text;
+}
+
+std::string segment_lines(const ExplainedSegment& segment, const std::filesystem::path& text_shard) {
+  return article_lines(segment.article) + "    lines " + grouped(segment.first_line) + " to " +
+         grouped(segment.last_line) + " of " + shown(text_shard) + "\n";
 }
 
 std::string sentence_lines(const ExplainedSegment& segment) {
@@ -172,14 +175,18 @@ std::string sentence_lines(const ExplainedSegment& segment) {
   return text;
 }
 
-Json segment_json(const ExplainedSegment& segment) {
+Json article_json(const ArticleOrigin& article) {
   Json json = Json::object();
-  const ArticleOrigin& article = segment.article;
   if (!article.origin.empty()) json.add("origin", Json::parse(article.origin, "its origin"));
   if (!article.formatted.empty()) {
     json.add("formatted", Json::string(article.formatted.string())).add("article", Json::number(article.number));
   }
   if (!article.why_not.empty()) json.add("not_recorded", Json::string(in_flags(article.why_not)));
+  return json;
+}
+
+Json segment_json(const ExplainedSegment& segment) {
+  Json json = article_json(segment.article);
   json.add("first_line", Json::number(segment.first_line)).add("last_line", Json::number(segment.last_line));
   Json sentences = Json::array();
   for (const ExplainedSentence& sentence : segment.sentences) {
@@ -251,9 +258,9 @@ std::string explanation_text(const ExplainedRow& row, const std::filesystem::pat
   text += "  made in pass " + grouped(row.pass) + " of " + grouped(row.passes) + " over the articles, aiming at " +
           counted(row.aimed_tokens, "token") + "; " + next_text(row.next) + "\n";
   const auto& [a, b] = row.segments;
-  text += "  A comes from\n" + article_lines(a, text_shard) + sentence_lines(a);
+  text += "  A comes from\n" + segment_lines(a, text_shard) + sentence_lines(a);
   text += a.first_line == b.first_line ? "  B comes from the same article\n"
-                                       : "  B comes from\n" + article_lines(b, text_shard);
+                                       : "  B comes from\n" + segment_lines(b, text_shard);
   text += sentence_lines(b);
   const std::size_t cut = a.cut_tokens + b.cut_tokens;
   if (cut > 0) text += "  cut to fit: " + counted(cut, "token") + " at the ends of A and B\n";
@@ -279,6 +286,35 @@ void print_explanation_event(const ExplainedRow& row, const std::filesystem::pat
       .json("a", segment_json(row.segments[0]).dump_line())
       .json("b", segment_json(row.segments[1]).dump_line())
       .print();
+}
+
+std::string explanation_text(const ShownRow& row, const ExplainedSequence& explained) {
+  std::string text = row_text(row, shows_colours(STDOUT_FILENO));
+  for (const ExplainedDocument& document : explained.documents) {
+    text += "  from token " + grouped(document.begin + 1) + " on, tokens " + grouped(document.first_token + 1) +
+            " to " + grouped(document.last_token) + " of " + grouped(document.tokens) + " of\n" +
+            article_lines(document.article) + "    line " + grouped(document.line) + " of " +
+            shown(explained.text_shard) + "\n";
+  }
+  return text;
+}
+
+void print_explanation_event(std::size_t number, const ShownRow& row, const ExplainedSequence& explained,
+                             const std::filesystem::path& set) {
+  JsonEvent event("explanation");
+  std::vector<std::string> pieces;
+  std::string text;
+  for (const ShownToken& token : row.tokens) text += pieces.emplace_back(token.piece);
+  Json documents = Json::array();
+  for (const ExplainedDocument& document : explained.documents) {
+    Json json = article_json(document.article);
+    json.add("line", Json::number(document.line)).add("position", Json::number(document.begin));
+    json.add("tokens", Json::number(document.tokens)).add("first_token", Json::number(document.first_token));
+    documents.push(json.add("last_token", Json::number(document.last_token)));
+  }
+  event.text("file", set.string()).number("row", number).texts("pieces", pieces);
+  if (row.is_text) event.text("text", text);
+  event.text("text_shard", explained.text_shard.string()).json("documents", documents.dump_line()).print();
 }
 
 }  // namespace bertprep::cli

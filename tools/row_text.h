@@ -7,6 +7,7 @@
 #include "bertprep/shard/schema.h"
 #include "bertprep/token/vocab.h"
 #include "pipeline/explain/explain.h"
+#include "pipeline/explain/explain_sequences.h"
 #include "report/shown_row.h"
 
 namespace bertprep::cli {
@@ -23,5 +24,10 @@ std::string explanation_text(const ExplainedRow& row, const std::filesystem::pat
 // The same as an event (docs/formats/events.md).
 void print_explanation_event(const ExplainedRow& row, const std::filesystem::path& shard,
                              const std::filesystem::path& text_shard, const Vocab& vocab);
+
+// The same of a token sequence: the row as `inspect` shows it, and its documents.
+std::string explanation_text(const ShownRow& row, const ExplainedSequence& explained);
+void print_explanation_event(std::size_t number, const ShownRow& row, const ExplainedSequence& explained,
+                             const std::filesystem::path& set);
 
 }  // namespace bertprep::cli

@@ -62,6 +62,8 @@ class TokenTaker final : public DocumentTaker {
     const auto& tokens = static_cast<const TokenBlock&>(block);
     text_.bytes += tokens.bytes;
     text_.line_breaks += tokens.line_breaks;
+    if (rule_.origins != nullptr)
+      rule_.origins->insert(rule_.origins->end(), tokens.origins.begin(), tokens.origins.end());
     add_(tokens.articles);
   }
 
@@ -84,6 +86,7 @@ class TokenTaker final : public DocumentTaker {
         });
       }
       taker.encoders_.give_back(std::move(encoder));
+      if (taker.rule_.origins != nullptr) origins.resize(articles.documents(), document.origin);
       return true;
     }
     void take(std::string_view text, TextEncoder& encoder) {
@@ -94,6 +97,7 @@ class TokenTaker final : public DocumentTaker {
 
     const TokenTaker& taker;
     TokenizedDocuments articles{};
+    std::vector<Origin> origins{};
     std::uint64_t bytes = 0;
     std::uint64_t line_breaks = 0;
     std::string line{};
@@ -112,10 +116,11 @@ std::string rejects_name(const SequenceUnit& unit) {
 }
 
 SequenceText tokenize_documents(const SequenceUnit& unit, const DocumentRule& rule, EncoderPool& encoders,
-                                const OutputFolder& folder, Progress& observer,
+                                const OutputFolder* folder, Progress& observer,
                                 const std::function<void(const TokenizedDocuments&)>& add) {
   RecordProgress progress(observer);
-  RejectFile rejects(folder, rejects_name(unit), progress);
+  std::optional<RejectFile> rejects;
+  if (folder != nullptr) rejects.emplace(*folder, rejects_name(unit), progress);
   SequenceText text;
   TokenTaker taker(rule, encoders, text, add);
   Sha256 all;
@@ -127,12 +132,15 @@ SequenceText tokenize_documents(const SequenceUnit& unit, const DocumentRule& ru
     };
     const auto source = open_observed_source({&input, 1}, rule.source, reject,
                                              task_runner(rule.pass.threads, rule.pass.memory_bytes), &hasher);
-    const FormatCounts counts = rule.pass.run(*source, rejections, {.taker = &taker}, &rejects, progress);
+    const FormatCounts counts =
+        rule.pass.run(*source, rejections, {.taker = &taker}, rejects ? &*rejects : nullptr, progress);
     text.left_out.add(counts.left_out);
     all.update(text.file_sha256.emplace_back(hasher.finish(input)) + "\n");
   }
-  rejects.finish();
-  text.rejected = rejects.reasons();
+  if (rejects) {
+    rejects->finish();
+    text.rejected = rejects->reasons();
+  }
   text.sha256 = all.finish();
   return text;
 }

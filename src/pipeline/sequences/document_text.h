@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "bertprep/source/open_source.h"
 #include "pipeline/records/output_folder.h"
@@ -19,15 +20,16 @@ struct DocumentRule {
   LineEnds line_ends = LineEnds::kKeep;
   const DocumentEncoder& encoder;
   FormatPass pass;
+  std::vector<Origin>* origins = nullptr;  // gets that of every article, if given
 };
 
 // The name of its rejects file.
 std::string rejects_name(const SequenceUnit& unit);
 
 // As tokenize_unit(), for a unit of documents. Bad records go to the rejects file of the unit, in the state folder of
-// `folder`, and to `progress`. Throws as open_source() and FormatPass::run() do.
+// `folder`, and to `progress`; without a folder, they are errors. Throws as open_source() and FormatPass::run() do.
 SequenceText tokenize_documents(const SequenceUnit& unit, const DocumentRule& rule, EncoderPool& encoders,
-                                const OutputFolder& folder, Progress& progress,
+                                const OutputFolder* folder, Progress& progress,
                                 const std::function<void(const TokenizedDocuments&)>& add);
 
 }  // namespace bertprep

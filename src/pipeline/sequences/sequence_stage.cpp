@@ -143,7 +143,7 @@ class SequenceWork {
     const auto add = [&](const TokenizedDocuments& articles) { writer->add(articles); };
     const SequenceText text =
         unit.text == UnitText::kDocuments
-            ? tokenize_documents(unit, document_rule(threads), encoders_, folder_, progress_, add)
+            ? tokenize_documents(unit, document_rule(threads), encoders_, &folder_, progress_, add)
             : tokenize_unit(unit, line_rule(unit), size_in_bytes(max_article_within(work_.memory), "max-article"),
                             encoders_, threads, progress_, add);
     if (!work_.force) require_as_recorded(unit, text);

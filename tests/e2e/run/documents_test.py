@@ -1,7 +1,7 @@
 """Sequences of documents hold their text as it is: the ids are those of HuggingFace's own library for the same text,
 and, for byte-level BPE, spell it.
 
-    python3 documents_test.py BERTPREP SAMPLES spelling|shown|large|tokenizers
+    python3 documents_test.py BERTPREP SAMPLES spelling|shown|explained|large|tokenizers
 
 `tokenizers` is skipped where BERTPREP_NODE_MODULES names no folder with @huggingface/tokenizers (npm install
 @huggingface/tokenizers). GPT-2's and OLMo's tokenizers are those of BERTPREP_SHARED, where it has them.
@@ -293,16 +293,11 @@ class ShownTest(DocumentsTest):
         self.assertEqual(damaged.returncode, 1)
         self.assertIn("is not the file that the manifest describes", damaged.stderr)
 
-    def test_report_and_explain(self):
+    def test_report(self):
         for name in self.make():
             bertprep("report", self.folder / name, "--rows", "3", "-o", self.folder / f"{name}.html", "-q")
             page = (self.folder / f"{name}.html").read_text(encoding="utf-8")
             self.assertEqual(page.count("<pre "), 3, name)
-            for row in ("", ":0"):
-                run = subprocess.run([BERTPREP, "explain", f"{self.folder / name}{row}"], capture_output=True,
-                                     text=True)
-                self.assertEqual(run.returncode, 1)
-                self.assertIn("holds token sequences, whose rows don't record which document", run.stderr)
 
     def test_doctor_finds_lost_breaks(self):
         file = self.write("d.jsonl", [text * 20 for text in written_documents()])
@@ -313,6 +308,108 @@ class ShownTest(DocumentsTest):
                 run = subprocess.run([BERTPREP, "doctor", made / "train" if options else made], capture_output=True,
                                      text=True)
                 self.assertEqual(run.stdout.count("the text was made one line"), count, run.stdout + run.stderr)
+
+
+class ExplainTest(DocumentsTest):
+    SPECIAL = ("<|endoftext|>", "[CLS]", "[SEP]")
+    GPT2 = ("--vocab", "byte-pairs", "--for", "gpt2")
+    MODERNBERT = ("--vocab", "sample-uncased", "--for", "modernbert", "--max-tokens", "64")
+
+    def setUp(self):
+        super().setUp()
+        draw = random.Random(11)
+        parts = ("one", "two\n\n\t", "three  four", "five,", "six\n    ")
+        self.texts = [f"document {i}\n" + " ".join(draw.choice(parts) for _ in range(draw.choice((2, 30, 300))))
+                      for i in range(24)]
+        lines = [json.dumps({"id": f"d{i}", "title": f"Title {i}", "text": text}) + "\n"
+                 for i, text in enumerate(self.texts)]
+        (self.folder / "d.jsonl").write_text("".join(lines), encoding="utf-8")
+
+    def run_for(self, name, *options):
+        words = [SAMPLES / word if word == "byte-pairs" else word for word in options]
+        bertprep("run", "--input", self.folder / "d.jsonl", "--name", "s", "--train-shards", "2", "--test-shards", "1",
+                 "-o", self.folder / name, "-w", self.folder / "work", "-q", *words)
+        return self.folder / name / "s"
+
+    def explain(self, *words):
+        return subprocess.run([BERTPREP, "explain", *(str(word) for word in words)], capture_output=True, text=True)
+
+    def explained(self, path):
+        """The pieces and the documents of all rows."""
+        head = subprocess.run([BERTPREP, "inspect", path, "--rows", "0", "--json", "-q"],
+                              capture_output=True, text=True)
+        rows = next(event["rows"] for event in map(json.loads, head.stdout.splitlines()) if "rows" in event)
+        run = self.explain("--json", "-q", f"{path}:0:{rows}")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        events = [event for event in map(json.loads, run.stdout.splitlines()) if event["event"] == "explanation"]
+        self.assertEqual([event["row"] for event in events], list(range(rows)))
+        for event in events:
+            self.assertEqual(event.get("text", "".join(event["pieces"])), "".join(event["pieces"]))
+        return [(event["pieces"], event["documents"]) for event in events]
+
+    def require_documents(self, paths, is_text, is_whole):
+        """The rows hold the text of each document that is named, in its order, and nothing else."""
+        found = {}
+        for path in paths:
+            for pieces, documents in self.explained(path):
+                others = list(pieces)
+                for document in documents:
+                    count = document["last_token"] - document["first_token"]
+                    begin = document["position"]
+                    others[begin:begin + count] = [""] * count
+                    before = found.setdefault(document["origin"]["page_id"], [])
+                    self.assertEqual(len(before), document["first_token"])
+                    before += pieces[begin:begin + count]
+                    self.assertLessEqual(len(before), document["tokens"])
+                    self.assertEqual(f"d{document['origin']['line'] - 1}", document["origin"]["page_id"])
+                self.assertEqual([piece for piece in others if piece and piece not in self.SPECIAL], [])
+        self.assertGreater(len(found), 15)
+        for page, pieces in found.items():
+            text = self.texts[int(page[1:])]
+            expected = text if is_text else "".join(text.split())
+            spelled = "".join(pieces) if is_text else "".join(piece.removeprefix("##") for piece in pieces)
+            self.assertTrue(expected == spelled if is_whole else expected.startswith(spelled), page)
+
+    def test_documents_hold_the_text(self):
+        blocks = self.run_for("blocks", *self.GPT2, "--blocks", "128")
+        self.require_documents([blocks / f"s_training_{i}.hdf5" for i in (0, 1)], True, False)
+        rows = self.run_for("rows", *self.MODERNBERT, "--to", "hdf5")
+        self.require_documents([rows / f"s_training_{i}.hdf5" for i in (0, 1)], False, True)
+        self.require_documents([self.run_for("mds", *self.MODERNBERT)], False, True)
+        parts = self.run_for("mds-blocks", *self.GPT2, "--blocks", "128", "--to", "mds") / "train"
+        self.require_documents([parts / "00000", parts / "00001"], True, False)
+
+    def test_text_of_a_row(self):
+        made = self.run_for("blocks", *self.GPT2, "--blocks", "128")
+        shown = subprocess.run([BERTPREP, "inspect", made, "--rows", "1"], capture_output=True, text=True).stdout
+        run = self.explain(f"{made}:1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        row = shown.split("row 1\n")[1]
+        self.assertIn(row, run.stdout)
+        self.assertRegex(run.stdout, r"from token 1 on, tokens \d+ to \d+ of [\d,]+ of\n"
+                                     r"    'Title \d+', page d\d+, .*d.jsonl, line \d+, byte \d+\n"
+                                     r"    article \d+ of .*\n    line \d+ of .*s_training_0.jsonl\n")
+
+    def test_refusals(self):
+        made = self.run_for("blocks", *self.GPT2, "--blocks", "128")
+        megatron = self.run_for("megatron", "--vocab", "byte-pairs", "--for", "megatron-gpt")
+        one_line = self.run_for("line", *self.GPT2, "--blocks", "128", "--text", "one-line")
+        files = self.sequences(self.folder / "d.jsonl", "files", SAMPLES / "byte-pairs", "--blocks", "128",
+                               trainer="gpt2")
+        text, = (self.folder / "work").rglob("s_training_0.jsonl")
+        expected = [(made, "no row is given"), (f"{made}:10000", "there is no row 10000"),
+                    (f"{megatron}:0", "is a Megatron set"), (f"{one_line}:0", "was made of articles in one line each"),
+                    (f"{files}:0", "was made from files by bertprep sequences")]
+        for requested, message in expected:
+            run = self.explain(requested)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn(message, run.stderr)
+        text.write_text(text.read_text(encoding="utf-8").replace("one", "six", 1), encoding="utf-8")
+        self.assertIn("is not the text that the rows were made from", self.explain(f"{made}:0").stderr)
+        text.unlink()
+        gone = self.explain(f"{made}:0")
+        self.assertEqual(gone.returncode, 1)
+        self.assertIn("the text that the rows were made from is gone", gone.stderr)
 
 
 class LargeTest(DocumentsTest):
@@ -390,6 +487,6 @@ if __name__ == "__main__":
     if reason:
         print(f"skipped: {reason}")
         sys.exit(SKIPPED)
-    tests = {"spelling": SpellingTest, "shown": ShownTest, "large": LargeTest,
+    tests = {"spelling": SpellingTest, "shown": ShownTest, "explained": ExplainTest, "large": LargeTest,
              "tokenizers": TokenizersTest}[sys.argv[3]]
     unittest.main(argv=sys.argv[:1], defaultTest=tests.__name__, module=sys.modules["__main__"])
