@@ -372,7 +372,7 @@ TEST_F(BerttrainTest, NamesTheCommandThatConvertsFilesOfTorchSave) {
     const std::size_t begin = at + command_word.size();
     const std::string script = finished.err.substr(begin, finished.err.find(' ', begin) - begin);
     EXPECT_TRUE(std::filesystem::path(script).is_absolute()) << script;
-    EXPECT_EQ(read_bytes(script), read_bytes(source_folder() / "scripts" / "torch_to_safetensors.py"));
+    EXPECT_EQ(read_bytes(script), read_bytes(source_folder() / "trainer/scripts/torch_to_safetensors.py"));
   }
 }
 

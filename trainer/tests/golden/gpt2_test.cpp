@@ -275,7 +275,7 @@ TEST_F(Gpt2Train, StartsFromWhatItExported) {
 
 // plain_gpt2.py loads the export strictly and computes the same losses and logits.
 TEST_F(Gpt2Train, ExportLoadsInPyTorch) {
-  const auto script = source_folder() / "tests" / "golden" / "trainer" / "check_gpt2.py";
+  const auto script = source_folder() / "trainer" / "tests" / "golden" / "check_gpt2.py";
   const std::string python = std::filesystem::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
   if (run_program({python, "-c", "import torch, h5py"}).exit_status != 0) {
     GTEST_SKIP() << "skipped: no PyTorch for Python";

@@ -67,7 +67,7 @@ double expect_same_models(const fs::path& converted, const fs::path& twin) {
 }
 
 fs::path committed(const char* name) {
-  return source_folder() / "tests" / "golden" / "trainer" / "data" / "state_dicts" / name;
+  return source_folder() / "trainer" / "tests" / "golden" / "data" / "state_dicts" / name;
 }
 
 TEST(StateDictGoldenTest, OldNamesAreThoseOfToday) {
@@ -80,7 +80,7 @@ class PyTorchTest : public testing::Test {
     if (run_program({python_, "-c", "import torch"}).exit_status != 0) GTEST_SKIP() << "skipped: no PyTorch for Python";
   }
   Finished run(const std::string& script, const std::string& argument) const {
-    return run_program({python_, "-B", (source_folder() / "tests" / "golden" / "trainer" / script).string(), argument});
+    return run_program({python_, "-B", (source_folder() / "trainer" / "tests" / "golden" / script).string(), argument});
   }
 
   std::string python_ = fs::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";

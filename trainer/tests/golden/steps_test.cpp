@@ -31,7 +31,7 @@ std::vector<Parameter> first_parameters() {
 
 std::vector<std::vector<std::string>> expected(const std::string& name) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& line : read_lines(source_folder() / "tests" / "golden" / "trainer" / "data" / "steps.tsv")) {
+  for (const auto& line : read_lines(source_folder() / "trainer" / "tests" / "golden" / "data" / "steps.tsv")) {
     auto cells = split_tabs(line);
     if (cells.front() != name) continue;
     cells.erase(cells.begin(), cells.begin() + 2);

@@ -59,7 +59,7 @@ void expect_trace(const std::vector<TraceStep>& trace, const std::vector<std::st
 }
 
 std::filesystem::path data() {
-  return source_folder() / "tests" / "golden" / "trainer" / "data";
+  return source_folder() / "trainer" / "tests" / "golden" / "data";
 }
 
 TraceSetup small_setup(const std::string& name) {

@@ -306,7 +306,7 @@ TEST_F(TrainTest, ExportedModelIsTheSameModel) {
 
 // plain_bert.py strictly loads the result of two phases, and computes the same logits and losses.
 TEST_F(TrainTest, ExportLoadsInPyTorch) {
-  const std::filesystem::path script = source_folder() / "tests" / "golden" / "trainer" / "check_export.py";
+  const std::filesystem::path script = source_folder() / "trainer" / "tests" / "golden" / "check_export.py";
   const std::string python = std::filesystem::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
   const Finished probe = run_program({python, "-c", "import torch, h5py"});
   if (probe.exit_status != 0) GTEST_SKIP() << "skipped: no PyTorch for Python";
