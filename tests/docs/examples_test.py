@@ -96,7 +96,8 @@ def faults(page, program):
 
 def main(arguments):
     program = pathlib.Path(arguments[-1]).resolve()
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")),
+             *sorted((ROOT / "trainer").rglob("*.md"))]
     pages = [page for page in pages if examples(page)]
     if "--show" in arguments:
         for page in pages:
