@@ -13,6 +13,7 @@
 
 #include "bertprep/base/error.h"
 #include "pipeline/work/workers.h"
+#include "support/sanitized.h"
 
 namespace bertprep {
 namespace {
@@ -117,10 +118,11 @@ double read_simulated_dump(std::size_t threads, std::size_t blocks, milliseconds
 }
 
 // Threads that sleep need no cores, so this shows only the order of the work. The machine may be busy, so the best of
-// three counts.
+// three counts; a sanitizer's own work for each of many threads is no sleep.
 TEST(WorkerQueue, KeepsManyThreadsBusy) {
   constexpr std::size_t kBlocks = 1280;
-  for (const std::size_t threads : {2U, 8U, 64U}) {
+  for (const std::size_t threads :
+       test::kSanitized ? std::vector<std::size_t>{2, 8} : std::vector<std::size_t>{2, 8, 64}) {
     const std::size_t blocks = kBlocks * threads / 64;
     const milliseconds decode(40), extract(10);
     const double ideal = static_cast<double>(blocks) * 0.05 / static_cast<double>(threads);
@@ -128,7 +130,7 @@ TEST(WorkerQueue, KeepsManyThreadsBusy) {
     for (int i = 0; i < 3 && best > ideal / 0.8; ++i)
       best = std::min(best, read_simulated_dump(threads, blocks, decode, extract));
     std::cout << threads << " threads: " << ideal / best << " of them busy\n";
-    EXPECT_GT(ideal / best, 0.6) << threads;
+    EXPECT_GT(ideal / best, test::kSanitized ? 0.5 : 0.6) << threads;
   }
 }
 
