@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <ctime>
 #include <exception>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
+#include "fetch/s3_signature.h"
 #include "io/loaded_library.h"
 #include "io/process.h"
 #include "unicode/ascii.h"
@@ -45,8 +47,6 @@ const Curl& curl() {
 
 constexpr long kMaxRedirects = 10;
 constexpr long kConnectSeconds = 30;
-constexpr const char* kDigestOfNothing =
-    "x-amz-content-sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 bool is_redirect(int status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
@@ -115,7 +115,7 @@ class HttpTransfer {
     curl().easy_setopt(handle_, option, value);
   }
   void set_certificates(const HttpSettings& settings);
-  void set_credentials(const std::string& url, const HttpCredentials& credentials);
+  void set_credentials(const HttpRequest& request);
   bool announce();
   template <class Call>
   bool guarded(const Call& call);
@@ -162,8 +162,7 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   for (const std::string& header : request.headers) headers_ = curl().slist_append(headers_, header.c_str());
   if (request.put) set(CURLOPT_CUSTOMREQUEST, "PUT");
   if (!settings.use_proxy) set(CURLOPT_PROXY, "");
-  if (request.credentials && request.credentials->is_of(request.url))
-    set_credentials(request.url, *request.credentials);
+  if (request.credentials && request.credentials->is_of(request.url)) set_credentials(request);
   if (request.offset != 0) {
     range_ = std::to_string(request.offset) + "-";
     set(CURLOPT_RANGE, range_.c_str());
@@ -173,21 +172,21 @@ HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& setti
   set_certificates(settings);
 }
 
-void HttpTransfer::set_credentials(const std::string& url, const HttpCredentials& credentials) {
-  if (!credentials.query.empty()) set(CURLOPT_URL, (url + "?" + credentials.query).c_str());
+void HttpTransfer::set_credentials(const HttpRequest& request) {
+  const HttpCredentials& credentials = *request.credentials;
+  if (!credentials.query.empty()) set(CURLOPT_URL, (request.url + "?" + credentials.query).c_str());
   if (!credentials.bearer.empty()) {
     set(CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
     set(CURLOPT_XOAUTH2_BEARER, credentials.bearer.c_str());
   }
   if (credentials.access_key.empty()) return;
-  set(CURLOPT_AWS_SIGV4, ("aws:amz:" + credentials.region + ":s3").c_str());
-  set(CURLOPT_USERNAME, credentials.access_key.c_str());
-  set(CURLOPT_PASSWORD, credentials.secret_key.c_str());
-  // A redirect would take the header with the token to wherever it leads.
+  // A redirect would take the headers to wherever it leads.
   set(CURLOPT_FOLLOWLOCATION, 0L);
-  headers_ = curl().slist_append(headers_, kDigestOfNothing);
-  if (credentials.session_token.empty()) return;
-  headers_ = curl().slist_append(headers_, ("X-Amz-Security-Token: " + credentials.session_token).c_str());
+  // What is signed is what is sent: an object's name may have "..".
+  set(CURLOPT_PATH_AS_IS, 1L);
+  for (const std::string& header : s3_signature_headers(credentials, request, std::time(nullptr))) {
+    headers_ = curl().slist_append(headers_, header.c_str());
+  }
 }
 
 void HttpTransfer::set_certificates(const HttpSettings& settings) {

@@ -30,7 +30,7 @@ struct HttpCredentials {
   std::string origin;   // "https://host/": the URLs that begin so
   std::string query{};  // the rest of each such URL, which may have a signature
   std::string bearer{};
-  // For a signature as S3 takes it (AWS_SIGV4). The URL must be encoded as RFC 3986 says, its query be sorted.
+  // For a signature as S3 takes it (s3_signature.h).
   std::string access_key{};
   std::string secret_key{};
   std::string session_token{};

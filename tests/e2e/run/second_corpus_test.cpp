@@ -130,10 +130,11 @@ TEST_F(SecondCorpusTest, AWorkFolderGivenElsewhereIsFound) {
 
 TEST_F(SecondCorpusTest, ADefaultThatCannotBeMadeIsNamed) {
   write_texts("home/a.txt", "ticket");
+  const auto arguments = command("a.txt", ".");
   fs::permissions(folder().path(),
                   fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
   fs::permissions(path("home"), fs::perms::all);
-  const Finished finished = bertprep(command("a.txt", "."), {.folder = path("home"), .as_nobody = true});
+  const Finished finished = bertprep(arguments, {.folder = path("home"), .as_nobody = true});
   fs::permissions(folder().path(), fs::perms::owner_all);
   EXPECT_EQ(finished.exit_status, 1) << finished.err;
   EXPECT_THAT(finished.err, AllOf(HasSubstr(path("bertprep-work")), HasSubstr("Permission denied"),

@@ -1,0 +1,94 @@
+#include "fetch/s3_signature.h"
+
+#include <nettle/hmac.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "io/digest.h"
+
+namespace bertprep {
+namespace {
+
+constexpr std::string_view kNothing;
+
+std::string hmac(const std::string& key, const std::string& text) {
+  hmac_sha256_ctx context;
+  nettle_hmac_sha256_set_key(&context, key.size(), reinterpret_cast<const std::uint8_t*>(key.data()));
+  nettle_hmac_sha256_update(&context, text.size(), reinterpret_cast<const std::uint8_t*>(text.data()));
+  std::string code(SHA256_DIGEST_SIZE, '\0');
+  nettle_hmac_sha256_digest(&context, code.size(), reinterpret_cast<std::uint8_t*>(code.data()));
+  return code;
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += {kDigits[byte >> 4U], kDigits[byte & 15U]};
+  }
+  return text;
+}
+
+// "20130524T000000Z"
+std::string time_text(std::time_t now) {
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
+}
+
+struct UrlParts {
+  std::string host;  // as in the header Host: without the scheme's own port
+  std::string path;
+  std::string query;
+};
+
+UrlParts parts_of(std::string_view url) {
+  const bool is_https = url.starts_with("https:");
+  url.remove_prefix(url.find("//") + 2);
+  const std::size_t path = std::min(url.find('/'), url.size());
+  const std::size_t query = std::min(url.find('?', path), url.size());
+  std::string_view host = url.substr(0, path);
+  const std::string_view port = is_https ? ":443" : ":80";
+  if (host.ends_with(port)) host.remove_suffix(port.size());
+  return {std::string(host), path == query ? "/" : std::string(url.substr(path, query - path)),
+          query == url.size() ? "" : std::string(url.substr(query + 1))};
+}
+
+}  // namespace
+
+std::vector<std::string> s3_signature_headers(const HttpCredentials& credentials, const HttpRequest& request,
+                                              std::time_t now) {
+  const UrlParts parts = parts_of(request.url);
+  const std::string time = time_text(now);
+  const std::string day = time.substr(0, 8);
+  const std::string body = sha256_of(kNothing);
+  std::string headers = "host:" + parts.host + "\nx-amz-content-sha256:" + body + "\nx-amz-date:" + time + "\n";
+  std::string names = "host;x-amz-content-sha256;x-amz-date";
+  if (!credentials.session_token.empty()) {
+    headers += "x-amz-security-token:" + credentials.session_token + "\n";
+    names += ";x-amz-security-token";
+  }
+  const std::string canonical = (request.head ? "HEAD\n" : "GET\n") + parts.path + "\n" + parts.query + "\n" + headers +
+                                "\n" + names + "\n" + body;
+  const std::string scope = day + "/" + credentials.region + "/s3/aws4_request";
+  const std::string text = "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n" + sha256_of(canonical);
+  std::string key = "AWS4" + credentials.secret_key;
+  for (const std::string& part : {day, credentials.region, std::string("s3"), std::string("aws4_request")}) {
+    key = hmac(key, part);
+  }
+  std::vector<std::string> signed_headers = {"Authorization: AWS4-HMAC-SHA256 Credential=" + credentials.access_key +
+                                                 "/" + scope + ",SignedHeaders=" + names +
+                                                 ",Signature=" + hex(hmac(key, text)),
+                                             "x-amz-date: " + time, "x-amz-content-sha256: " + body};
+  if (!credentials.session_token.empty()) {
+    signed_headers.push_back("x-amz-security-token: " + credentials.session_token);
+  }
+  return signed_headers;
+}
+
+}  // namespace bertprep
