@@ -5,7 +5,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "console/console.h"
 #include "options/command.h"
-#include "options/input_addresses.h"
+#include "pipeline/input_addresses.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -32,7 +32,7 @@ class ExtractCommand final : public Command {
     options().add(app(), task_.wiki);
     options().add(app(), task_.source, {"strict"});
     options().add(app(), work_, {"threads", "force"});
-    add_address_options(app(), options(), fetch_);
+    options().add(app(), fetch_, kAddressOptions);
     options().add_config_flags(app());
     show_first({"--output", "--bytes", "--page", "--no-templates", "--templates", "--clock", "--clean", "--report",
                 "--max-rejects", "--threads", "--force"});
@@ -46,7 +46,7 @@ class ExtractCommand final : public Command {
     if (!page_.empty() && !task_.wiki.report.empty()) {
       throw ConfigError("--report and --page exclude each other", {}, "leave out --report, or extract whole dumps");
     }
-    fetch_addresses(task_.dumps, fetch_, options().given(), console);
+    fetch_addresses(task_.dumps, task_.source, fetch_, options().given(), console);
     if (!page_.empty()) return show_page(console);
     const StageReport report = extract_articles(task_, work_, console);
     print_summary({&report, 1}, console);

@@ -9,7 +9,7 @@
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "options/input_addresses.h"
+#include "pipeline/input_addresses.h"
 
 namespace bertprep::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "options/command.h"
-#include "options/input_addresses.h"
 #include "pipeline/ignored_options.h"
+#include "pipeline/input_addresses.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -38,7 +38,7 @@ class FormatCommand final : public Command {
     options().add(app(), part().source);
     options().add(app(), part().wiki);
     options().add(app(), work_, {"threads", "memory", "force"});
-    add_address_options(app(), options(), fetch_);
+    options().add(app(), fetch_, kAddressOptions);
     options().add_config_flags(app());
     show_first({"--output", "--format", "--text-field", "--encoding", "--books-compat", "--templates", "--clean",
                 "--max-rejects", "--threads", "--force"});
@@ -50,7 +50,7 @@ class FormatCommand final : public Command {
     if (task_.as_is && !names_json_lines(task_.file)) {
       throw ConfigError("-o names no file of JSON Lines", task_.file, "give a name that ends in .jsonl or .jsonl.zst");
     }
-    fetch_addresses(part().inputs, fetch_, options().given(), console);
+    fetch_addresses(part().inputs, part().source, fetch_, options().given(), console);
     refuse_ignored_options(options().given(), task_.parts, console);
     const StageReport report = format_articles(task_, work_, console);
     print_summary({&report, 1}, console);

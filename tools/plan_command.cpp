@@ -1,3 +1,4 @@
+#include "pipeline/input_addresses.h"
 #include "pipeline/plan/plan.h"
 
 #include <cstdio>
@@ -73,7 +74,8 @@ class PlanCommand final : public Command {
   Plan plan_of_catalogue(Console& console) {
     const RunInputs& inputs = request_.inputs();
     DatasetFacts facts = inputs.is_dataset() ? describe_dataset(inputs.dataset(), inputs.fetch_options(), console)
-                                             : describe_inputs(inputs.named_inputs(), inputs.fetch_options(), console);
+                                             : describe_inputs(inputs.named_inputs(), inputs.fetch_options(), console,
+                                                               remote_choice(inputs.source()));
     if (!inputs.is_dataset()) facts.name = inputs.name();
     if (request_.pipeline().corpus.name.empty()) request_.pipeline().corpus.name = facts.name;
     return plan_unseen_run({facts.download_bytes, facts.text_bytes, facts.articles}, request_.folders(),

@@ -11,9 +11,9 @@
 #include "bindings.h"
 #include "document_feed.h"
 #include "pipeline/ignored_options.h"
+#include "pipeline/input_addresses.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/run_layout.h"
 #include "pipeline/records/vocab_text.h"
 #include "pipeline/reshard/reshard.h"
 #include "pipeline/sequences/sequences.h"
@@ -45,26 +45,13 @@ struct TextOptions {
   }
 };
 
-// Inputs may be addresses, whose files lie in the work folder then.
-struct Downloads {
-  FetchOptions options{};
-  explicit Downloads(Keywords& keywords) {
-    keywords.set(options, {"contact", "retries", "stall-seconds", "connections", "verify-certificates", "offline"});
-  }
-
-  void fetch(std::vector<fs::path>& inputs, std::span<const GivenOption> given, Progress& progress) const {
-    if (std::none_of(inputs.begin(), inputs.end(), is_address)) return refuse_download_options(given);
-    check(options);
-    inputs = fetch_inputs(inputs, default_work_folder("dataset") / "download", options, progress).files;
-  }
-};
-
 struct FormatRequest {
-  Downloads downloads;
+  FetchOptions fetch{};
   TextOptions text{};
   WorkOptions work{};
   AcceptanceOptions accepted{};
-  FormatRequest(Keywords& keywords, CorpusPart& part) : downloads(keywords) {
+  FormatRequest(Keywords& keywords, CorpusPart& part) {
+    keywords.set(fetch, kAddressOptions);
     keywords.set(text);
     keywords.set(part.source);
     keywords.set(part.wiki);
@@ -93,7 +80,7 @@ py::object format_files(const py::object& input, const py::object& output, const
     throw ConfigError("is no name for JSON Lines", name, "with text='as-is', end it in .jsonl or .jsonl.zst");
   }
   const StageReport report = call.run([&] {
-    request.downloads.fetch(task.parts.front().inputs, keywords.given(), call);
+    fetch_addresses(task.parts.front().inputs, task.parts.front().source, request.fetch, keywords.given(), call);
     refuse_ignored_options(keywords.given(), task.parts, call);
     return format_articles(task, request.work, call);
   });
@@ -119,12 +106,13 @@ py::object extract_dumps(const py::object& dumps, const py::object& output, cons
   ServedCall call(keywords.object("progress"));
   ExtractRequest request(keywords);
   request.accept(keywords);
-  const Downloads downloads(keywords);
+  FetchOptions fetch;
+  keywords.set(fetch, kAddressOptions);
   keywords.require_all_known("extract");
   request.task.dumps = files_of(dumps, "dumps");
   request.task.folder = path_of(output, "output");
   const StageReport report = call.run([&] {
-    downloads.fetch(request.task.dumps, keywords.given(), call);
+    fetch_addresses(request.task.dumps, request.task.source, fetch, keywords.given(), call);
     return extract_articles(request.task, request.work, call);
   });
   require_accepted({&report, 1}, request.accepted);
@@ -319,7 +307,8 @@ void bind_stages(py::module_& module) {
   });
   define_options(module, "extract", [](Keywords& keywords) {
     ExtractRequest(keywords).accept(keywords);
-    Downloads{keywords};
+    FetchOptions fetch;
+    keywords.set(fetch, kAddressOptions);
   });
   define_options(module, "extract_page", [](Keywords& keywords) {
     ExtractRequest{keywords};

@@ -238,6 +238,19 @@ CatalogueVocab read_vocab(const Json& json, const std::string& where) {
   return vocab;
 }
 
+CatalogueInputs read_inputs(const Json& json, const std::string& where) {
+  const Fields fields(json, where + ": inputs");
+  fields.allow({"name", "title", "licence", "address", "parts", "example"});
+  CatalogueInputs inputs{plain_name(fields, fields.needed_text("name")),
+                         fields.text("title"),
+                         fields.text("licence"),
+                         fields.needed_text("address"),
+                         fields.texts("parts"),
+                         fields.needed_text("example")};
+  if (inputs.address.find("{}") == std::string::npos) fields.fail("has an 'address' without {}");
+  return inputs;
+}
+
 DumpCatalogue read_dumps(const Json& json, const std::string& where) {
   const Fields fields(json, where + ": dumps");
   fields.allow({"title", "licence", "mirrors", "archives", "files"});
@@ -289,14 +302,45 @@ std::vector<std::string> split_list(const std::string& text) {
   return items;
 }
 
+Json json_of(std::span<const CatalogueFile> files) {
+  Json list = Json::array();
+  for (const CatalogueFile& file : files) {
+    Json json = Json::object();
+    json.add("name", Json::string(file.name)).add("size", Json::number(file.facts.size_bytes));
+    for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
+      const std::string& hex = file.facts.digest(kind);
+      if (!hex.empty()) json.add(std::string(digest_name(kind)), Json::string(hex));
+    }
+    Json mirrors = Json::array();
+    for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
+    list.push(json.add("mirrors", std::move(mirrors)));
+  }
+  return list;
+}
+
+std::vector<CatalogueFile> files_of(const Json& list) {
+  std::vector<CatalogueFile> files;
+  for (const Json& json : list.items()) {
+    CatalogueFile& file = files.emplace_back();
+    file.name = json.at("name").text();
+    if (const Json* size = json.find("size")) file.facts.size_bytes = size->as_unsigned();
+    for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
+      if (const Json* hex = json.find(digest_name(kind))) file.facts.set_digest(kind, hex->text());
+    }
+    for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
+  }
+  return files;
+}
+
 void add_to_catalogue(const Json& document, const std::string& where, Catalogue& catalogue) {
   const Fields fields(document, where);
-  fields.allow({"format", "version", "datasets", "vocabularies", "dumps", "punkt"});
+  fields.allow({"format", "version", "datasets", "vocabularies", "inputs", "dumps", "punkt"});
   if (fields.find("version") != nullptr && fields.number("version") != 1) {
     fields.fail("has version " + std::to_string(fields.number("version")) + "; this program reads version 1");
   }
   for (const Json& entry : fields.list("datasets")) catalogue.datasets.push_back(read_entry(entry, where));
   for (const Json& entry : fields.list("vocabularies")) catalogue.vocabs.push_back(read_vocab(entry, where));
+  for (const Json& inputs : fields.list("inputs")) catalogue.inputs.push_back(read_inputs(inputs, where));
   if (const Json* dumps = fields.find("dumps"); dumps != nullptr && catalogue.dumps.roots.empty()) {
     catalogue.dumps = read_dumps(*dumps, where);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,16 @@ struct CatalogueEntry {
   std::vector<std::string> parts;    // names of the entries that this one consists of; it then has no files
 };
 
+// Addresses of one kind, as NAME:PART: "wikipedia:20231101.de".
+struct CatalogueInputs {
+  std::string name;
+  std::string title;
+  std::string licence;
+  std::string address;             // with {} for the part
+  std::vector<std::string> parts;  // patterns
+  std::string example;             // a part
+};
+
 // Wikimedia's dumps, the same for all languages.
 struct DumpCatalogue {
   std::string title;
@@ -78,6 +89,7 @@ struct CatalogueVocab {
 struct Catalogue {
   std::vector<CatalogueEntry> datasets;
   std::vector<CatalogueVocab> vocabs;
+  std::vector<CatalogueInputs> inputs;
   DumpCatalogue dumps;
   CatalogueFile punkt;
 
@@ -89,8 +101,18 @@ struct Catalogue {
 // The user's catalogues, then the project's. Throws IoError, FormatError (file and key).
 Catalogue load_catalogue(const FetchOptions& options);
 
+// Whether the text is like "wikipedia:20231101.de", and no file is called so.
+bool is_input_name(const std::string& text);
+// The address for such a name. Throws ConfigError, with the nearest known name.
+std::string address_of_input(const std::string& text, const FetchOptions& options);
+
 // Splits the comma-separated list of an option.
 std::vector<std::string> split_list(const std::string& text);
+
+// Lists of files that servers gave, as they are saved.
+Json json_of(std::span<const CatalogueFile> files);
+// Throws FormatError.
+std::vector<CatalogueFile> files_of(const Json& list);
 
 // The JSON of a catalogue -> its entries.
 

@@ -82,30 +82,6 @@ void add_mirrors(const DumpPlace& place, const std::string& first_root, const st
   }
 }
 
-Json file_json(const CatalogueFile& file) {
-  Json json = Json::object();
-  json.add("name", Json::string(file.name));
-  json.add("size", Json::number(file.facts.size_bytes));
-  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-    json.add(std::string(digest_name(kind)), Json::string(file.facts.digest(kind)));
-  }
-  Json mirrors = Json::array();
-  for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
-  json.add("mirrors", std::move(mirrors));
-  return json;
-}
-
-CatalogueFile parse_file(const Json& json) {
-  CatalogueFile file;
-  file.name = json.at("name").text();
-  file.facts.size_bytes = json.at("size").as_unsigned();
-  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-    file.facts.set_digest(kind, json.at(digest_name(kind)).text());
-  }
-  for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
-  return file;
-}
-
 // Names a file of the dump that every server which answers lacks; empty if there is none. A mirror may list a dump long
 // before it has its files, or without ever having them. Learns sizes that no list gives.
 class Presence {
@@ -371,23 +347,15 @@ Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatal
 
 std::string dump_json(const Dump& dump) {
   Json json = Json::object();
-  json.add("wiki", Json::string(dump.wiki));
-  json.add("date", Json::string(dump.date));
-  Json articles = Json::array();
-  for (const CatalogueFile& file : dump.files.articles) articles.push(file_json(file));
-  json.add("articles", std::move(articles));
-  Json indexes = Json::array();
-  for (const CatalogueFile& file : dump.files.indexes) indexes.push(file_json(file));
-  json.add("indexes", std::move(indexes));
+  json.add("wiki", Json::string(dump.wiki)).add("date", Json::string(dump.date));
+  json.add("articles", json_of(dump.files.articles)).add("indexes", json_of(dump.files.indexes));
   return json.dump();
 }
 
 Dump parse_dump(const std::string& text, const std::string& where) {
   const Json json = Json::parse(text, where);
-  Dump dump{json.at("wiki").text(), json.at("date").text(), {}};
-  for (const Json& file : json.at("articles").items()) dump.files.articles.push_back(parse_file(file));
-  for (const Json& file : json.at("indexes").items()) dump.files.indexes.push_back(parse_file(file));
-  return dump;
+  return {
+      json.at("wiki").text(), json.at("date").text(), {files_of(json.at("articles")), files_of(json.at("indexes"))}};
 }
 
 }  // namespace bertprep

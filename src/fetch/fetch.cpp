@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
     throw ConfigError("'" + name + "' is a " + (fs::is_directory(name) ? "folder" : "file") + ", not a dataset", {},
                       "give it with `input` " + name);
   }
+  if (is_input_name(name))
+    throw ConfigError("'" + name + "' is an input, not a dataset", {}, "give it with `input` " + name);
   std::vector<std::string> names = {"wikicorpus_en"};
   std::string list;
   for (const CatalogueEntry& entry : catalogue.datasets) {
@@ -119,6 +121,9 @@ std::vector<DatasetFacts> known_datasets(const FetchOptions& options) {
   }
   all.push_back({"wikicorpus_LANG", catalogue.dumps.title, catalogue.dumps.licence, 0, 0, 0});
   all.push_back(facts_of_cirrus("cirrus_LANG", catalogue));
+  for (const CatalogueInputs& inputs : catalogue.inputs) {
+    all.push_back({inputs.name + ":" + inputs.example, inputs.title, inputs.licence, 0, 0, 0});
+  }
   return all;
 }
 

@@ -324,6 +324,35 @@ std::vector<HttpClient::Finished> HttpClient::wait(std::chrono::milliseconds lon
   return finished;
 }
 
+std::string url_encoded(std::string_view text, bool keeps_slashes) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const bool is_plain = is_ascii_alphanumeric(c) || std::string_view("-_.~").find(c) != std::string_view::npos;
+    if (is_plain || (keeps_slashes && c == '/')) {
+      encoded += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    encoded += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
+  }
+  return encoded;
+}
+
+std::string url_decoded(std::string_view text) {
+  const auto digit = [](char c) -> int {
+    const std::size_t place = std::string_view("0123456789abcdef").find(ascii_lower(c));
+    return place == std::string_view::npos ? -1 : static_cast<int>(place);
+  };
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_code = text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0;
+    decoded += is_code ? static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2])) : text[i];
+    if (is_code) i += 2;
+  }
+  return decoded;
+}
+
 std::string encoded_text(const HttpReply& reply) {
   return "sends it with Content-Encoding: " + reply.content_encoding + ", which was not asked for";
 }

@@ -73,44 +73,18 @@ std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& list
                pages.failed());
 }
 
-std::string json_of(const std::vector<CatalogueFile>& files) {
-  Json list = Json::array();
-  for (const CatalogueFile& file : files) {
-    Json mirrors = Json::array();
-    for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
-    Json json = Json::object();
-    json.add("name", Json::string(file.name)).add("md5", Json::string(file.facts.md5));
-    if (file.facts.size_bytes != 0) json.add("size", Json::number(file.facts.size_bytes));
-    list.push(json.add("mirrors", std::move(mirrors)));
-  }
-  return list.dump();
-}
-
-std::vector<CatalogueFile> parse(const std::string& text, const std::string& where) {
-  std::vector<CatalogueFile> files;
-  const Json list = Json::parse(text, where);
-  for (const Json& json : list.items()) {
-    CatalogueFile& file = files.emplace_back();
-    file.name = json.at("name").text();
-    file.facts.md5 = json.at("md5").text();
-    if (const Json* size = json.find("size")) file.facts.size_bytes = size->as_unsigned();
-    for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
-  }
-  return files;
-}
-
 }  // namespace
 
 std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place) {
   const fs::path saved = place.state / listing.saved_as;
-  if (const auto list = read_file_if_any(saved)) return parse(*list, saved);
+  if (const auto list = read_file_if_any(saved)) return files_of(Json::parse(*list, saved));
   const auto may_be_asked = [&](const std::string& folder) { return may_ask(folder, job.options); };
   if (job.options.offline && std::ranges::none_of(listing.folders, may_be_asked)) job.throw_offline();
   place.make();
   const ProcessLock lock(place.state / "listing.lock", job.progress);
-  if (const auto list = read_file_if_any(saved)) return parse(*list, saved);
+  if (const auto list = read_file_if_any(saved)) return files_of(Json::parse(*list, saved));
   const std::vector<CatalogueFile> files = ask(job, listing);
-  publish_bytes(saved, place.state, json_of(files));
+  publish_bytes(saved, place.state, json_of(files).dump());
   return files;
 }
 

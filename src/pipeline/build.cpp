@@ -86,11 +86,13 @@ CompletionRecord record_now(const OutputFolder& folder, const std::string& task)
   return std::move(*record);
 }
 
-BuildReport finish(std::vector<StageReport> stages, const RunLayout& layout, const PipelineOptions& options,
-                   const RunModels& models, Progress& progress) {
-  const FinishedText text{
-      layout, options, record_now(OutputFolder(layout.formatted.parent_path()), layout.formatted.filename().string()),
-      record_now(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name))};
+BuildReport finish(std::vector<StageReport> stages, std::span<const CorpusPart> parts, const RunLayout& layout,
+                   const PipelineOptions& options, const RunModels& models, Progress& progress) {
+  FinishedText text{layout, options,
+                    record_now(OutputFolder(layout.formatted.parent_path()), layout.formatted.filename().string()),
+                    record_now(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name))};
+  for (const CorpusPart& part : parts)
+    text.sources.insert(text.sources.end(), part.sources.begin(), part.sources.end());
   BuildReport report = models.goal->make(text, progress);
   remove_saved_index(layout.formatted);
   report.stages.insert(report.stages.begin(), stages.begin(), stages.end());
@@ -145,7 +147,7 @@ BuildReport build_whole(DocumentSource& source, const BuildFolders& folders, con
   report_shards(given.sharding, stages.back().articles, progress);
   resolve_shards({}, stages.back().articles, folders, models, layout, options);
   stages.push_back(shard_formatted(layout, options, models, progress));
-  BuildReport report = finish(std::move(stages), layout, options, models, progress);
+  BuildReport report = finish(std::move(stages), {}, layout, options, models, progress);
   remove_unkept(layout, {}, options);
   return report;
 }
@@ -239,7 +241,7 @@ BuildReport build_from(std::span<const CorpusPart> parts, const BuildFolders& fo
   } else {
     stages.push_back(found_report("shard", *state.shard.record));
   }
-  BuildReport report = finish(std::move(stages), layout, options, models, progress);
+  BuildReport report = finish(std::move(stages), parts, layout, options, models, progress);
   remove_unkept(layout, parts, options);
   return report;
 }

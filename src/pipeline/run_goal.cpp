@@ -46,6 +46,7 @@ class RowsGoal final : public RunGoal {
   BuildReport make(const FinishedText& text, Progress& progress) const override {
     InstanceTask task = task_of(text);
     task.dropped = {reasons_in(text.format.counts, kRejectedByReason), reasons_in(text.format.counts, kLeftOut)};
+    task.sources = text.sources;
     BuildReport report;
     report.stages.push_back(make_instances(task, text.options, vocab_, progress));
     report.rows = report.stages.back().rows;
@@ -117,6 +118,7 @@ class SequencesGoal final : public RunGoal {
   BuildReport make(const FinishedText& text, Progress& progress) const override {
     SequenceTask task = task_of(text);
     task.dropped = {reasons_in(text.format.counts, kRejectedByReason), reasons_in(text.format.counts, kLeftOut)};
+    task.sources = text.sources;
     BuildReport report;
     report.stages.push_back(make_sequences(task, model_, text.options, progress).stage);
     report.rows = report.stages.back().rows;

@@ -20,6 +20,7 @@ struct FinishedText {
   const PipelineOptions& options;
   CompletionRecord format;
   CompletionRecord shard;
+  std::vector<ManifestSource> sources{};
 };
 
 class RunGoal {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bertprep/base/error.h"
+#include "pipeline/input_addresses.h"
 #include "pipeline/sequences/sequences.h"
 #include "token/vocab_catalogue.h"
 
@@ -92,17 +93,18 @@ bool is_vocab_here(const std::string& name_or_path) {
   });
 }
 
-std::vector<CorpusPart> resolve_run(const RunSource& source, const fs::path& folder, PipelineOptions& pipeline,
-                                    Progress& progress) {
+namespace {
+
+using ReadInputs = CorpusPart (*)(const RunSource&, const fs::path&, Progress&);
+
+std::vector<CorpusPart> resolve(const RunSource& source, const fs::path& folder, PipelineOptions& pipeline,
+                                ReadInputs read_inputs, Progress& progress) {
   std::vector<CorpusPart> parts;
   OfflineParts needs;
   if (!source.dataset.empty()) {
     needs.add([&] { parts = fetch_parts(source, folder, pipeline, progress); });
   } else if (!source.inputs.empty()) {
-    needs.add([&] {
-      const FetchedPart fetched = fetch_inputs(source.inputs, folder, source.fetch, progress);
-      parts = {{fetched.files, source.source, source.wiki, fetched.downloads}};
-    });
+    needs.add([&] { parts = {read_inputs(source, folder, progress)}; });
   }
   choose_splitter(!source.dataset.empty(), parts, pipeline);
   const FetchOptions models = fetch_options_of_models(source.fetch);
@@ -110,6 +112,18 @@ std::vector<CorpusPart> resolve_run(const RunSource& source, const fs::path& fol
   needs.add([&] { fetch_punkt_of(models, folder, pipeline, progress); });
   needs.require_all();
   return parts;
+}
+
+}  // namespace
+
+std::vector<CorpusPart> resolve_run(const RunSource& source, const fs::path& folder, PipelineOptions& pipeline,
+                                    Progress& progress) {
+  return resolve(source, folder, pipeline, fetch_corpus, progress);
+}
+
+std::vector<CorpusPart> resolve_plan(const RunSource& source, const fs::path& folder, PipelineOptions& pipeline,
+                                     Progress& progress) {
+  return resolve(source, folder, pipeline, list_corpus, progress);
 }
 
 }  // namespace bertprep

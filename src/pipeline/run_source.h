@@ -32,5 +32,8 @@ bool is_vocab_here(const std::string& name_or_path);
 // fetch_dataset().
 std::vector<CorpusPart> resolve_run(const RunSource& source, const std::filesystem::path& folder,
                                     PipelineOptions& pipeline, Progress& progress);
+// The same for the plan of an array job: with list_corpus().
+std::vector<CorpusPart> resolve_plan(const RunSource& source, const std::filesystem::path& folder,
+                                     PipelineOptions& pipeline, Progress& progress);
 
 }  // namespace bertprep

@@ -5,6 +5,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "shard/manifest_sources.h"
 #include "shard/token_set.h"
 
 namespace bertprep {
@@ -62,6 +63,27 @@ Json warnings_json(const std::vector<DataWarning>& warnings) {
 
 }  // namespace
 
+Json json_of(const std::vector<ManifestSource>& sources) {
+  Json list = Json::array();
+  for (const ManifestSource& source : sources) {
+    list.push(Json::object()
+                  .add("address", Json::string(source.address))
+                  .add("files", Json::number(source.files))
+                  .add("bytes", Json::number(source.bytes))
+                  .add("sha256", Json::string(source.sha256)));
+  }
+  return list;
+}
+
+std::vector<ManifestSource> sources_in(const Json& list) {
+  std::vector<ManifestSource> sources;
+  for (const Json& json : list.items()) {
+    sources.push_back({json.at("address").text(), json.at("files").as_unsigned(), json.at("bytes").as_unsigned(),
+                       json.at("sha256").text()});
+  }
+  return sources;
+}
+
 std::uint64_t Manifest::rows() const {
   std::uint64_t sum = 0;
   for (const ManifestShard& shard : shards) sum += shard.rows;
@@ -115,6 +137,7 @@ Manifest Manifest::load(const std::filesystem::path& file) {
   manifest.dataset = json.at("dataset").text();
   for (const auto& [name, value] : json.at("recipe").members()) manifest.recipe.emplace_back(name, value.text());
   if (const Json* vocabulary = json.find("vocabulary")) manifest.vocabulary = vocab_of(*vocabulary);
+  if (const Json* sources = json.find("sources")) manifest.sources = sources_in(*sources);
   manifest.rejected_by_reason = reasons_in(json, "rejected");
   if (const Json* data = json.find("data")) {
     manifest.data = data->dump_line();
@@ -147,6 +170,7 @@ std::string Manifest::to_json() const {
       .add("dataset", Json::string(dataset))
       .add("rows", Json::number(rows()))
       .add("recipe", recipe_json(*this));
+  if (!sources.empty()) manifest.add("sources", json_of(sources));
   if (vocabulary) manifest.add("vocabulary", vocab_json(*vocabulary));
   if (!rejected_by_reason.is_empty()) manifest.add("rejected", json_of(rejected_by_reason));
   if (!data.empty()) {

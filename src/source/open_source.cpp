@@ -363,10 +363,7 @@ std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesyste
 
 LineBreaks line_breaks_of(InputFormat format, const SourceOptions& options) {
   if (options.line_breaks != LineBreaks::kAuto) return options.line_breaks;
-  const bool is_records = format == InputFormat::kJsonl || format == InputFormat::kCsv || format == InputFormat::kTsv ||
-                          format == InputFormat::kPubmed || format == InputFormat::kParquet ||
-                          format == InputFormat::kArrow || format == InputFormat::kCirrus;
-  return is_records ? LineBreaks::kParagraph : LineBreaks::kSpace;
+  return is_of_records(format) ? LineBreaks::kParagraph : LineBreaks::kSpace;
 }
 
 std::string_view name_of(LineBreaks breaks) {

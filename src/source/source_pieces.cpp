@@ -119,6 +119,12 @@ bool has_json_lines(const fs::path& file) {
   return is_plain(file, first) && json_layout_of(unicode::without_byte_order_mark(first)) == JsonLayout::kLines;
 }
 
+bool is_of_records(InputFormat format) {
+  return format == InputFormat::kJsonl || format == InputFormat::kCsv || format == InputFormat::kTsv ||
+         format == InputFormat::kPubmed || format == InputFormat::kParquet || format == InputFormat::kArrow ||
+         format == InputFormat::kCirrus;
+}
+
 NameChoice choice_of(InputFormat format, const SourceOptions& options) {
   return {
       .ending = format == InputFormat::kBooks ? ".txt" : "", .include = options.include, .exclude = options.exclude};

@@ -39,6 +39,9 @@ std::vector<SplitPoint> split_table(const std::filesystem::path& file, std::uint
 // from a line.
 bool has_json_lines(const std::filesystem::path& file);
 
+// From jsonl to cirrus: what one file of records shows is true of others with its ending.
+bool is_of_records(InputFormat format);
+
 // The files that open_source and open_mediawiki read.
 
 // Which files of folders and members of archives are read in this format: those with the format's extension, unless

@@ -4,8 +4,8 @@
 GET /log says what was asked so far, one JSON object per line. Lists come in pages of two.
 
     Hub     datasets org/set; org/gated, whose files need the token; org/hidden, which is not there without it; org/bad,
-            whose digests are of other bytes; org/busy, which first answers 429; org/slow. Files are redirected to
-            another host.
+            whose digests are of other bytes; org/busy, which first answers 429; org/slow; org/huge, by its list. Files
+            are redirected to another host.
     S3      buckets signed (its signatures are checked), session (a session token, too), open, and moved
     web     /web/NAME?key=secret
     keys    /container and /latest/..., as containers and machines of AWS have them
@@ -114,7 +114,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         entries = [{"type": "directory", "oid": "c" * 40, "size": 0, "path": "a-folder"}]
         for one in below[start:start + PAGE]:
             data = b"other" if name == "bad" else (ROOT / one).read_bytes()
-            size = (ROOT / one).stat().st_size
+            size = 10**18 if name == "huge" else (ROOT / one).stat().st_size
             entries.append({"type": "file", "oid": "d" * 40, "size": size, "path": one})
             if not one.startswith("."):
                 entries[-1]["lfs"] = {"oid": hashlib.sha256(data).hexdigest(), "size": size}

@@ -179,6 +179,18 @@ FaultServer::FaultServer(const fs::path& files, const fs::path& scratch, const s
   url_ = "http://127.0.0.1:" + read_all(scratch / "port");
 }
 
+std::vector<std::string> FaultServer::requests() const {
+  const Finished log =
+      run_program({"/usr/bin/python3", "-c",
+                   "import sys,urllib.request as u;print(u.urlopen(sys.argv[1]).read().decode())", url_ + "/log"});
+  std::istringstream lines(log.out);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty()) all.push_back(line);
+  }
+  return all;
+}
+
 bool Nginx::is_installed() {
   return fs::exists(kNginx);
 }

@@ -32,6 +32,8 @@ class FaultServer {
   FaultServer(const std::filesystem::path& files, const std::filesystem::path& scratch,
               const std::string& script = "fault_server.py");
   const std::string& url() const { return url_; }  // "http://127.0.0.1:PORT"
+  // What cloud_server.py was asked: a line of JSON a request.
+  std::vector<std::string> requests() const;
 
  private:
   BackgroundProcess process_;

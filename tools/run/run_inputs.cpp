@@ -5,8 +5,8 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "console/standard_input.h"
+#include "pipeline/input_addresses.h"
 #include "pipeline/records/corpus_name.h"
-#include "pipeline/run_source.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
@@ -44,7 +44,7 @@ void RunInputs::check() const {
     throw ConfigError("--format works only with --input", {}, "a dataset has its own format");
   }
   for (const fs::path& input : inputs_) {
-    if (is_address(input)) check_address(input);
+    if (is_address(input)) check_address(input, fetch_);
   }
   if (dataset_.empty() && !fetch_.from_file.empty()) {
     throw ConfigError("--from-file works only with a dataset", {}, "give the dataset, or the file with --input");
@@ -83,7 +83,16 @@ bool RunInputs::may_download(const PipelineOptions& pipeline) const {
 
 void RunInputs::resolve(const fs::path& work, PipelineOptions& pipeline, Progress& progress) {
   if (!is_dataset() && pipeline.corpus.name.empty()) pipeline.corpus.name = name();
-  parts_ = resolve_run({dataset_, inputs_, source_, wiki_, fetch_}, work / "download", pipeline, progress);
+  parts_ = resolve_run(run_source(), work / "download", pipeline, progress);
+}
+
+void RunInputs::resolve_plan(const fs::path& work, PipelineOptions& pipeline, Progress& progress) {
+  if (!is_dataset() && pipeline.corpus.name.empty()) pipeline.corpus.name = name();
+  parts_ = bertprep::resolve_plan(run_source(), work / "download", pipeline, progress);
+}
+
+void RunInputs::fetch(const fs::path& work, std::span<const fs::path> files, Progress& progress) const {
+  fetch_files_of(run_source(), work / "download", files, progress);
 }
 
 void RunInputs::check_models(const PipelineOptions& pipeline, bool paths_count) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "bertprep/pipeline/build.h"
 #include "console/console.h"
 #include "options/command.h"
+#include "pipeline/run_source.h"
 
 namespace bertprep::cli {
 
@@ -47,10 +49,15 @@ class RunInputs {
   // Downloads missing files, including the vocabulary and the Punkt parameters, and fills in their paths, and the name
   // of the dataset. With --offline, throws one OfflineError that lists all missing files.
   void resolve(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);
+  // The same for the plan of an array job, whose tasks fetch() what they read.
+  void resolve_plan(const std::filesystem::path& work, PipelineOptions& pipeline, Progress& progress);
+  void fetch(const std::filesystem::path& work, std::span<const std::filesystem::path> files, Progress& progress) const;
   // Only known after resolve().
   const std::vector<CorpusPart>& parts() const { return parts_; }
 
  private:
+  RunSource run_source() const { return {dataset_, inputs_, source_, wiki_, fetch_}; }
+
   std::string dataset_;
   std::vector<std::filesystem::path> inputs_;
   SourceOptions source_;

@@ -111,6 +111,9 @@ const ArrayJob& RunRequest::array_job() {
   job_.folders = folders_;
   job_.name = name();
   job_.request = array_request(inputs_.requested(), inputs_.source(), inputs_.wiki(), pipeline_);
+  job_.fetch = [this](std::span<const std::filesystem::path> files, Progress& progress) {
+    inputs_.fetch(work_folder(folders_), files, progress);
+  };
   return job_;
 }
 
@@ -123,6 +126,13 @@ void RunRequest::resolve(Progress& progress) {
   array_job();
   refuse_ignored(progress);
   inputs_.resolve(work_folder(folders_), pipeline_, progress);
+  if (!inputs_.are_here()) refuse_ignored_options(options_->given(), inputs_.parts(), progress);
+}
+
+void RunRequest::resolve_plan(Progress& progress) {
+  array_job();
+  refuse_ignored(progress);
+  inputs_.resolve_plan(work_folder(folders_), pipeline_, progress);
   if (!inputs_.are_here()) refuse_ignored_options(options_->given(), inputs_.parts(), progress);
 }
 

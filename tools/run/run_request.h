@@ -34,8 +34,10 @@ class RunRequest {
   void refuse_ignored(Progress& progress) const;
   // Downloads and looks up what is missing. Throws ConfigError for a flag that has no effect for the input.
   void resolve(Progress& progress);
+  // The same for the plan of an array job (RunInputs).
+  void resolve_plan(Progress& progress);
 
-  // The array job of this request; the same before and after resolve().
+  // The array job of this request, which must outlive it; the same before and after resolve().
   const ArrayJob& array_job();
 
   RunInputs& inputs() { return inputs_; }

@@ -57,7 +57,7 @@ void RunStage::add_options(CLI::App& app, OptionTable& options) {
 }
 
 StageReport RunStage::plan(RunRequest& request, Progress& progress) const {
-  request.resolve(progress);
+  request.resolve_plan(progress);
   return plan_array(request.array_job(), request.inputs().parts(), request.pipeline(), piece_bytes(piece_size_),
                     progress);
 }

@@ -6,8 +6,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bertprep/base/error.h"
@@ -42,12 +45,29 @@ struct FetchOptions {
 // URL.
 void check(const FetchOptions& options);
 
+// A file that an address stands for.
+struct RemoteFile {
+  std::filesystem::path file;  // where it is once it is fetched
+  std::size_t input = 0;       // index in FetchedPart::files: it is that one, or in it
+  std::uint64_t bytes = 0;     // 0: not known before it is fetched
+  std::string sha256{};        // known if the call fetched all files
+};
+
+// An address, of a dataset with its commit: hf://datasets/ORG/NAME@COMMIT/PATH.
+struct RemoteInput {
+  std::string address;
+  std::vector<RemoteFile> files;
+};
+
 // One corpus of a dataset on this machine, as a source needs it.
 struct FetchedPart {
   std::string format;                        // for input_format()
   std::vector<std::filesystem::path> files;  // in reading order
   // Everything in the folder of downloads that belongs to the part, including archives and indexes.
   std::vector<std::filesystem::path> downloads{};
+  // The addresses among the inputs, and what is not read of them.
+  std::vector<RemoteInput> remote{};
+  std::vector<RecordRemark> left_out{};
 };
 
 struct FetchedDataset {
@@ -93,22 +113,31 @@ FetchedDataset fetch_dataset(const std::string& name, const std::filesystem::pat
                              Progress& progress);
 
 // Inputs that are addresses: https://HOST/PATH, hf://datasets/ORG/NAME[@REVISION][/PATH], s3://BUCKET[/KEY]. Those of
-// the Hub and S3 may end in a pattern, in which `*` matches slashes too.
+// the Hub and S3 may end in a pattern, in which `*` matches slashes too. The catalogue has names for some, such as
+// wikipedia:20231101.de.
 
 bool is_address(const std::filesystem::path& input);
-// Throws ConfigError for one that is incomplete.
-void check_address(const std::filesystem::path& address);
+// Throws ConfigError for one that is incomplete, or a name that is unknown, with the nearest known one.
+void check_address(const std::filesystem::path& address, const FetchOptions& options = {});
 // As messages and records show it: of a query, which may have a signature, only a digest.
 std::string shown_address(const std::filesystem::path& address);
+
+// Which files of addresses are fetched. An empty function takes all.
+struct RemoteChoice {
+  // Why a file of a folder is not read, by its path in it; nothing if it is.
+  std::function<std::optional<std::string>(std::string_view path)> why_left_out{};
+  // Which of the others this call fetches.
+  std::function<bool(const RemoteFile& file)> fetches{};
+};
 
 // The inputs, with the files and folders that the addresses among them stand for: downloaded to `folder`/inputs, under
 // the paths that they have there. What an address stands for is asked once, and kept with the commit of a dataset: the
 // same call then needs no network. The environment has the keys: HF_TOKEN, HF_ENDPOINT, AWS_PROFILE and so on.
 FetchedPart fetch_inputs(std::span<const std::filesystem::path> inputs, const std::filesystem::path& folder,
-                         const FetchOptions& options, Progress& progress);
+                         const FetchOptions& options, Progress& progress, const RemoteChoice& choice = {});
 // Their sizes, those of files of this machine in text_bytes alone. Writes nothing.
 DatasetFacts describe_inputs(std::span<const std::filesystem::path> inputs, const FetchOptions& options,
-                             Progress& progress);
+                             Progress& progress, const RemoteChoice& choice = {});
 
 // Whether the catalogue, or one of those in `options`, says where to fetch the vocabulary `name`.
 bool can_fetch_vocab(const std::string& name, const FetchOptions& options);

@@ -27,12 +27,23 @@ template <class Options>
 struct Field;
 enum class OptionGroup;
 
+// A file of an address that a task of an array job fetches, with its index in CorpusPart::inputs.
+struct UnfetchedFile {
+  std::filesystem::path file;
+  std::size_t input = 0;
+  std::uint64_t bytes = 0;  // 0: not known
+};
+
 struct CorpusPart {
   std::vector<std::filesystem::path> inputs;
   SourceOptions source{};
   WikiOptions wiki{};  // for the format mediawiki
   // FetchedPart::downloads: removed after a run that does not keep downloads.
   std::vector<std::filesystem::path> downloads{};
+  // Of inputs that are addresses, for the manifest.
+  std::vector<ManifestSource> sources{};
+  // For plan_array() alone: all files, in reading order, of a part of which the tasks fetch what they read.
+  std::vector<UnfetchedFile> unfetched{};
 };
 
 // `options` with `auto` replaced by the splitter it means for these parts, unless there is a custom splitter.
@@ -140,6 +151,7 @@ struct InstanceTask {
   // For the manifest: how the text was made, and what was left out of it.
   std::vector<std::pair<std::string, std::string>> provenance;
   DroppedDocuments dropped{};
+  std::vector<ManifestSource> sources{};
   // A task of an array processes every count-th text shard, starting with this one, and writes no manifest;
   // finish_shards() writes it when all tasks are done.
   std::uint64_t array_task = 0;

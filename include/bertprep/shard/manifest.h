@@ -34,6 +34,14 @@ struct ManifestVocab {
   bool strip_accents = true;
 };
 
+// What a dataset was made from that was not on this machine.
+struct ManifestSource {
+  std::string address;  // of a dataset of the Hub with its commit
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+  std::string sha256{};  // of the digests of its files, in hex, a line each, in their order
+};
+
 // A property of the data that is out of its range (docs/formats/data.md).
 struct DataWarning {
   std::string about;  // as the section "data" names it: "unknown_share"
@@ -55,6 +63,8 @@ struct Manifest {
   std::vector<std::pair<std::string, std::string>> recipe;
   // The number of bad input records that were left out of the text, by reason.
   ReasonCounts rejected_by_reason;
+  // Of a run whose inputs were addresses.
+  std::vector<ManifestSource> sources{};
   // Nothing if the folder has no copy of the vocabulary.
   std::optional<ManifestVocab> vocabulary{};
   // The section "data", a JSON object of counts (docs/formats/data.md). Empty if an older version made a shard.

@@ -5,6 +5,7 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/file_system.h"
+#include "io/process.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -13,11 +14,6 @@ namespace {
 constexpr std::string_view kHub = "hf://";
 constexpr std::string_view kS3 = "s3://";
 constexpr std::string_view kPatternSigns = "*?[";
-
-std::string without_slashes_at_end(std::string text) {
-  while (text.ends_with('/')) text.pop_back();
-  return text;
-}
 
 // The text up to the first `sign`, which `rest` then begins behind.
 std::string take_until(std::string_view& rest, char sign) {
@@ -88,14 +84,16 @@ Address parse_web(const std::string& given) {
 
 bool is_address(const std::filesystem::path& input) {
   const std::string& text = input.native();
+  if (is_input_name(text)) return true;
   return text.starts_with("https://") || text.starts_with("http://") || text.starts_with(kHub) || text.starts_with(kS3);
 }
 
-void check_address(const std::filesystem::path& address) {
-  parse_address(address.native());
+void check_address(const std::filesystem::path& address, const FetchOptions& options) {
+  parse_input(address.native(), options);
 }
 
 std::string shown_address(const std::filesystem::path& address) {
+  if (is_input_name(address.native())) return address.native();
   const Address parsed = parse_address(address.native());
   return parsed.query.empty() ? parsed.text
                               : parsed.text + "?" + digest_of(DigestKind::kSha256, parsed.query).substr(0, 8);
@@ -103,6 +101,11 @@ std::string shown_address(const std::filesystem::path& address) {
 
 bool Address::is_pattern() const {
   return kind != AddressKind::kWeb && path.find_first_of(kPatternSigns) != std::string::npos;
+}
+
+std::string Address::pinned(const std::string& commit) const {
+  if (kind != AddressKind::kHub) return text;
+  return std::string(kHub) + "datasets/" + place + "@" + commit + (path.empty() ? "" : "/" + path);
 }
 
 std::string Address::plain_path() const {
@@ -114,33 +117,20 @@ Address parse_address(const std::string& text) {
   return text.starts_with(kS3) ? parse_s3(text) : parse_web(text);
 }
 
-std::string url_encoded(std::string_view text, bool keeps_slashes) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const bool is_plain = is_ascii_alphanumeric(c) || std::string_view("-_.~").find(c) != std::string_view::npos;
-    if (is_plain || (keeps_slashes && c == '/')) {
-      encoded += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    encoded += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
-  }
-  return encoded;
+Address parse_input(const std::string& text, const FetchOptions& options) {
+  return parse_address(is_input_name(text) ? address_of_input(text, options) : text);
 }
 
-std::string url_decoded(std::string_view text) {
-  const auto digit = [](char c) -> int {
-    const std::size_t place = std::string_view("0123456789abcdef").find(ascii_lower(c));
-    return place == std::string_view::npos ? -1 : static_cast<int>(place);
-  };
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_code = text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0;
-    decoded += is_code ? static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2])) : text[i];
-    if (is_code) i += 2;
+std::string without_slashes_at_end(std::string text) {
+  while (text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+std::string first_variable(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (std::string url = without_slashes_at_end(environment_variable(name)); !url.empty()) return url;
   }
-  return decoded;
+  return {};
 }
 
 bool takes(const Address& address, const std::string& path) {

@@ -5,6 +5,7 @@
 //   s3://BUCKET[/KEY]                                       an object, the objects below KEY/, or a pattern
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,12 +28,16 @@ struct Address {
   std::string query{};     // of kWeb
 
   bool is_pattern() const;
+  // The text with the commit that its dataset had.
+  std::string pinned(const std::string& commit) const;
   // The part of the path that no file may lack: all of it, or what is before the first sign of a pattern.
   std::string plain_path() const;
 };
 
 // Throws ConfigError, whose text has no query.
 Address parse_address(const std::string& text);
+// The same, and "wikipedia:20231101.de" by a catalogue.
+Address parse_input(const std::string& text, const FetchOptions& options);
 
 // The files that an address stands for, with what their server knows about them.
 struct RemoteFiles {
@@ -53,9 +58,9 @@ std::shared_ptr<const HttpCredentials> s3_credentials(const FetchJob& job, const
 // The error of a dataset that asks for consent, or is not there for this user.
 IoError hub_refusal(const Address& address, const std::string& reason);
 
-// "a b" -> "a%20b" as RFC 3986 says; also slashes unless `keeps_slashes`.
-std::string url_encoded(std::string_view text, bool keeps_slashes = false);
-std::string url_decoded(std::string_view text);
+std::string without_slashes_at_end(std::string text);
+// The first of these variables that is set, without slashes at its end; empty if none is.
+std::string first_variable(std::initializer_list<const char*> names);
 
 // Whether `address` stands for the file at `path` of its place.
 bool takes(const Address& address, const std::string& path);

@@ -11,6 +11,7 @@
 #include "io/json.h"
 #include "io/pending_file.h"
 #include "io/process.h"
+#include "io/state_folder.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -23,16 +24,16 @@ constexpr std::size_t kLongestName = 60;
 constexpr std::size_t kDigits = 8;
 
 // "train-1a2b3c4d": of each address another one, however the server calls its files.
-std::string folder_name(const std::string& given, const Address& address) {
-  std::string plain = address.kind == AddressKind::kWeb ? address.path : address.plain_path();
-  while (plain.ends_with('/')) plain.pop_back();
+std::string folder_name(const Address& address) {
+  std::string plain = without_slashes_at_end(address.kind == AddressKind::kWeb ? address.path : address.plain_path());
   if (plain.empty()) plain = address.place;
+  const std::string full = address.text + (address.query.empty() ? "" : "?" + address.query);
   std::string name;
   for (const char c : plain.substr(plain.rfind('/') + 1)) {
     const bool is_plain = is_ascii_alphanumeric(c) || c == '-' || c == '_' || (c == '.' && !name.empty());
     name += is_plain ? c : '_';
   }
-  return name.substr(0, kLongestName) + "-" + digest_of(DigestKind::kSha256, given).substr(0, kDigits);
+  return name.substr(0, kLongestName) + "-" + digest_of(DigestKind::kSha256, full).substr(0, kDigits);
 }
 
 FetchOptions options_for(const FetchOptions& given, const Address& address) {
@@ -63,10 +64,10 @@ bool is_hidden_below(const std::string& name) {
 class InputFetch {
  public:
   InputFetch(const std::string& given, const fs::path& folder, const FetchOptions& options, Progress& progress)
-      : address_(parse_address(given)),
+      : address_(parse_input(given, options)),
         options_(options_for(options, address_)),
         job_(options_, progress, subject_of(address_, folder)),
-        place_(folder / "inputs", folder_name(given, address_)) {
+        place_(folder / "inputs", folder_name(address_)) {
     job_.note_unchecked = false;
     if (address_.kind != AddressKind::kWeb) return;
     HttpCredentials rest;
@@ -75,26 +76,37 @@ class InputFetch {
     job_.credentials = std::make_shared<const HttpCredentials>(std::move(rest));
   }
 
-  void add_to(FetchedPart& part) {
-    const RemoteFiles found = files();
-    fetch(found);
-    const std::size_t before = part.downloads.size();
-    for (const CatalogueFile& file : found.files) part.downloads.push_back(place_.folder / file.name);
-    const bool is_file = found.files.size() == 1 && found.files.front().name == address_.path;
-    if (is_file || address_.is_pattern()) {
-      part.files.insert(part.files.end(), part.downloads.begin() + static_cast<std::ptrdiff_t>(before),
-                        part.downloads.end());
-    } else {
-      std::string path = address_.path;
-      while (path.ends_with('/')) path.pop_back();
-      part.files.push_back(path.empty() ? place_.folder : place_.folder / path);
+  void add_to(FetchedPart& part, const RemoteChoice& choice) {
+    RemoteFiles found = files();
+    leave_out(found, choice, part.left_out);
+    const std::string& path = address_.path;
+    const bool are_inputs = address_.is_pattern() || (found.files.size() == 1 && found.files.front().name == path);
+    if (!are_inputs) part.files.push_back(place_.folder / without_slashes_at_end(path));
+    RemoteInput& remote = part.remote.emplace_back(RemoteInput{address_.pinned(found.revision), {}});
+    for (const CatalogueFile& file : found.files) {
+      const fs::path target = place_.folder / file.name;
+      part.downloads.push_back(target);
+      if (are_inputs) part.files.push_back(target);
+      remote.files.push_back({target, part.files.size() - 1, file.facts.size_bytes});
+    }
+    std::size_t next = 0;
+    const auto waits = [&](const CatalogueFile&) { return choice.fetches && !choice.fetches(remote.files[next++]); };
+    std::erase_if(found.files, waits);
+    if (!found.files.empty()) fetch(found);
+    if (choice.fetches) return;
+    for (RemoteFile& file : remote.files) {
+      const auto record = find_record(file.file, state_beside(file.file.parent_path()));
+      if (record) file = {file.file, file.input, record->facts.size_bytes, record->facts.sha256};
     }
   }
 
   // Without anything written. Text that is compressed is about three times as long.
-  void add_to(DatasetFacts& facts) {
+  void add_to(DatasetFacts& facts, const RemoteChoice& choice) {
     constexpr std::uint64_t kUsualRatio = 3;
-    for (CatalogueFile& file : (address_.kind == AddressKind::kWeb ? web_files() : ask()).files) {
+    RemoteFiles found = address_.kind == AddressKind::kWeb ? web_files() : ask();
+    std::vector<RecordRemark> left_out;
+    leave_out(found, choice, left_out);
+    for (CatalogueFile& file : found.files) {
       if (file.facts.size_bytes == 0) file.facts.size_bytes = size_of(file);
       facts.download_bytes += file.facts.size_bytes;
       const bool is_compressed = std::ranges::any_of(
@@ -105,6 +117,21 @@ class InputFetch {
   }
 
  private:
+  void leave_out(RemoteFiles& found, const RemoteChoice& choice, std::vector<RecordRemark>& left_out) const {
+    if (!choice.why_left_out || address_.is_pattern()) return;
+    const std::string folder = without_slashes_at_end(address_.path);
+    const std::size_t before = left_out.size();
+    std::erase_if(found.files, [&](const CatalogueFile& file) {
+      if (file.name == address_.path) return false;
+      const auto reason = choice.why_left_out(file.name.substr(folder.empty() ? 0 : folder.size() + 1));
+      if (reason) left_out.push_back({(place_.folder / file.name).native(), *reason});
+      return reason.has_value();
+    });
+    if (!found.files.empty()) return;
+    throw IoError("has no files that are read", address_.text,
+                  left_out.at(before).where + " is " + left_out.at(before).text);
+  }
+
   RemoteFiles web_files() const {
     CatalogueFile file;
     file.name = address_.path;
@@ -131,7 +158,7 @@ class InputFetch {
     const ProcessLock lock(place_.state / "listing.lock", job_.progress);
     if (const auto text = read_file_if_any(saved)) return parse(*text, saved);
     RemoteFiles found = ask();
-    publish_bytes(saved, place_.state, json_of(found));
+    publish_bytes(saved, place_.state, saved_text(found));
     return found;
   }
 
@@ -181,19 +208,11 @@ class InputFetch {
     }
   }
 
-  std::string json_of(const RemoteFiles& found) const {
-    Json list = Json::array();
-    for (const CatalogueFile& file : found.files) {
-      Json json = Json::object();
-      json.add("name", Json::string(file.name)).add("url", Json::string(file.mirrors.front().url));
-      json.add("size", Json::number(file.facts.size_bytes));
-      if (!file.facts.sha256.empty()) json.add("sha256", Json::string(file.facts.sha256));
-      list.push(std::move(json));
-    }
+  std::string saved_text(const RemoteFiles& found) const {
     Json all = Json::object();
     all.add("address", Json::string(address_.text)).add("revision", Json::string(found.revision));
     all.add("origin", Json::string(found.credentials->origin)).add("region", Json::string(found.credentials->region));
-    return all.add("files", std::move(list)).dump();
+    return all.add("files", json_of(found.files)).dump();
   }
 
   static RemoteFiles parse(const std::string& text, const fs::path& where) {
@@ -201,16 +220,11 @@ class InputFetch {
     HttpCredentials known;
     known.origin = all.at("origin").text();
     known.region = all.at("region").text();
-    RemoteFiles found{{}, all.at("revision").text(), std::make_shared<const HttpCredentials>(std::move(known))};
-    for (const Json& json : all.at("files").items()) {
-      CatalogueFile& file = found.files.emplace_back();
-      file.name = json.at("name").text();
-      file.mirrors = {{json.at("url").text()}};
-      file.facts.size_bytes = json.at("size").as_unsigned();
-      if (const Json* sha256 = json.find("sha256")) file.facts.sha256 = sha256->text();
+    for (const CatalogueFile& file : files_of(all.at("files"))) {
       if (!is_below(file.name)) throw FormatError("names a file outside its folder", where, "remove it");
     }
-    return found;
+    return {files_of(all.at("files")), all.at("revision").text(),
+            std::make_shared<const HttpCredentials>(std::move(known))};
   }
 
   Address address_;
@@ -222,11 +236,11 @@ class InputFetch {
 }  // namespace
 
 FetchedPart fetch_inputs(std::span<const fs::path> inputs, const fs::path& folder, const FetchOptions& options,
-                         Progress& progress) {
+                         Progress& progress, const RemoteChoice& choice) {
   FetchedPart part;
   for (const fs::path& input : inputs) {
     if (is_address(input)) {
-      InputFetch(input.native(), folder, options, progress).add_to(part);
+      InputFetch(input.native(), folder, options, progress).add_to(part, choice);
     } else {
       part.files.push_back(input);
     }
@@ -234,12 +248,13 @@ FetchedPart fetch_inputs(std::span<const fs::path> inputs, const fs::path& folde
   return part;
 }
 
-DatasetFacts describe_inputs(std::span<const fs::path> inputs, const FetchOptions& options, Progress& progress) {
+DatasetFacts describe_inputs(std::span<const fs::path> inputs, const FetchOptions& options, Progress& progress,
+                             const RemoteChoice& choice) {
   DatasetFacts facts;
   for (const fs::path& input : inputs) {
     std::error_code error;
     if (is_address(input)) {
-      InputFetch(input.native(), {}, options, progress).add_to(facts);
+      InputFetch(input.native(), {}, options, progress).add_to(facts, choice);
     } else if (fs::is_regular_file(input, error)) {
       facts.text_bytes += fs::file_size(input);
     } else {

@@ -18,10 +18,8 @@ namespace fs = std::filesystem;
 constexpr int kMostPages = 100'000;
 
 std::string endpoint() {
-  std::string url = environment_variable("HF_ENDPOINT");
-  if (url.empty()) url = "https://huggingface.co";
-  while (url.ends_with('/')) url.pop_back();
-  return url;
+  const std::string url = first_variable({"HF_ENDPOINT"});
+  return url.empty() ? "https://huggingface.co" : url;
 }
 
 // Where the Hub's own programs look for it.

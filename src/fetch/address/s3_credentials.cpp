@@ -5,31 +5,20 @@
 #include <optional>
 
 #include "bertprep/base/error.h"
+#include "fetch/address/address.h"
 #include "fetch/download.h"
 #include "fetch/pages.h"
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/process.h"
 #include "unicode/ascii.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 using Section = std::map<std::string, std::string>;
-
-std::string first_of(std::initializer_list<const char*> names) {
-  for (const char* name : names) {
-    if (std::string value = environment_variable(name); !value.empty()) return value;
-  }
-  return {};
-}
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && is_ascii_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_ascii_blank(text.back())) text.remove_suffix(1);
-  return std::string(text);
-}
 
 // "key = value" in [name], or in [profile name]; nothing if the file lacks the section.
 std::optional<Section> section_of(const fs::path& file, const std::string& name) {
@@ -38,16 +27,14 @@ std::optional<Section> section_of(const fs::path& file, const std::string& name)
   std::optional<Section> section;
   const std::string text = read_file_if_any(file).value_or("");
   bool is_inside = false;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = trimmed(std::string_view(text).substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string_view line : split_stripped_lines(text)) {
+    const std::size_t sign = line.find('=');
     if (line.starts_with('[')) {
-      const std::string title = trimmed(line.substr(1, line.find(']') - 1));
+      const std::string_view title = strip(line.substr(1, line.find(']') - 1));
       is_inside = title == name || title == "profile " + name;
       if (is_inside && !section) section.emplace();
-    } else if (const std::size_t sign = line.find('='); is_inside && sign != std::string::npos && line[0] != '#') {
-      section->insert_or_assign(ascii_lower(trimmed(line.substr(0, sign))), trimmed(line.substr(sign + 1)));
+    } else if (is_inside && sign != std::string_view::npos && line[0] != '#') {
+      section->insert_or_assign(ascii_lower(strip(line.substr(0, sign))), strip(line.substr(sign + 1)));
     }
   }
   return section;
@@ -110,7 +97,7 @@ bool ask_container(const FetchJob& job, S3User& user) {
   }
   std::string token = environment_variable("AWS_CONTAINER_AUTHORIZATION_TOKEN");
   if (const std::string file = environment_variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"); !file.empty()) {
-    token = trimmed(read_file_if_any(file).value_or(""));
+    token = strip(read_file_if_any(file).value_or(""));
   }
   HttpRequest request{url};
   if (!token.empty()) request.headers = {"Authorization: " + token};
@@ -122,9 +109,8 @@ bool ask_container(const FetchJob& job, S3User& user) {
 
 bool ask_machine(const FetchJob& job, S3User& user) {
   if (equals_in_any_case(environment_variable("AWS_EC2_METADATA_DISABLED"), "true")) return false;
-  std::string base = environment_variable("AWS_EC2_METADATA_SERVICE_ENDPOINT");
+  std::string base = first_variable({"AWS_EC2_METADATA_SERVICE_ENDPOINT"});
   if (base.empty()) base = "http://169.254.169.254";
-  while (base.ends_with('/')) base.pop_back();
   HttpRequest request{base + "/latest/api/token"};
   request.put = true;
   request.headers = {"X-aws-ec2-metadata-token-ttl-seconds: 21600"};
@@ -134,7 +120,7 @@ bool ask_machine(const FetchJob& job, S3User& user) {
   request.headers = {"X-aws-ec2-metadata-token: " + *token};
   const auto role = ask_here(job, request);
   if (!role) return false;
-  request.url += trimmed(*role);
+  request.url += strip(*role);
   const auto text = ask_here(job, request);
   if (!text) return false;
   take_json(*text, user);
@@ -145,7 +131,7 @@ bool ask_machine(const FetchJob& job, S3User& user) {
 
 S3User find_s3_user(const FetchJob& job) {
   S3User user;
-  user.region = first_of({"AWS_REGION", "AWS_DEFAULT_REGION"});
+  user.region = first_variable({"AWS_REGION", "AWS_DEFAULT_REGION"});
   if (equals_in_any_case(environment_variable("AWS_NO_SIGN_REQUEST"), "yes")) return user;
   user.access_key = environment_variable("AWS_ACCESS_KEY_ID");
   user.secret_key = environment_variable("AWS_SECRET_ACCESS_KEY");

@@ -16,10 +16,7 @@ namespace {
 constexpr int kMostPages = 100'000;
 
 std::string given_endpoint() {
-  std::string url = environment_variable("AWS_ENDPOINT_URL_S3");
-  if (url.empty()) url = environment_variable("AWS_ENDPOINT_URL");
-  while (url.ends_with('/')) url.pop_back();
-  return url;
+  return first_variable({"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"});
 }
 
 // With a slash at the end. A certificate for *.s3.amazonaws.com does not name a bucket with a dot.

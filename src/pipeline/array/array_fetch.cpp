@@ -1,4 +1,5 @@
 // Array jobs: making the plan, and all folders into which tasks write.
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -7,6 +8,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/token/vocab.h"
+#include "io/digest.h"
 #include "io/file_system.h"
 #include "io/input_file.h"
 #include "io/json.h"
@@ -33,6 +35,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of whole files: where one can be cut is known once it is here.
+void list_pieces(std::span<const CorpusPart> parts, std::uint64_t piece_bytes, ArrayPlan& plan) {
+  std::string listed;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (const ManifestSource& source : parts[i].sources) listed += source.address + "\n";
+    for (const UnfetchedFile& file : parts[i].unfetched) {
+      listed += file.file.string() + " " + std::to_string(file.bytes) + "\n";
+      plan.input_bytes += file.bytes;
+      const bool fits = !plan.pieces.empty() && plan.pieces.back().part == i &&
+                        plan.pieces.back().input.input == file.input &&
+                        plan.pieces.back().input.bytes + file.bytes <= piece_bytes;
+      if (!fits) plan.pieces.push_back({i, {.input = file.input, .files = {}}});
+      plan.pieces.back().input.files.push_back(file.file);
+      plan.pieces.back().input.bytes += file.bytes;
+    }
+  }
+  plan.input_digest = sha256_of(listed);
+}
+
 ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
                     std::uint64_t piece_bytes, Progress& progress) {
   ArrayPlan plan;
@@ -46,6 +67,13 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
   }
   plan.options = options;
   plan.options.sentences = resolve_sentences(plan.parts, options.sentences);
+  plan.is_listed = std::ranges::any_of(parts, [](const CorpusPart& part) { return !part.unfetched.empty(); });
+  if (plan.is_listed) {
+    progress.begin("fetch", 0, "bytes");
+    list_pieces(parts, piece_bytes, plan);
+    derive_keys(plan);
+    return plan;
+  }
   progress.expect({{{"check", 1}, {"fetch", 1}}});
   LineMarks marks;
   const InputDigest inputs = digest_files(files_of_corpus(plan.parts), progress, &marks);
@@ -178,7 +206,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   require_places(job.folders);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
-  report_left_out(plan.parts, progress);
+  if (!plan.is_listed) report_left_out(plan.parts, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
   if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);

@@ -84,7 +84,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
   const auto count = [&](const char* what) { return assignment.counts.at(what); };
   const std::vector<std::string> all = piece_names(state, pieces, false);
   const Recipe recipe = formatted_recipe(state.plan);
-  CompletionRecord record{.key = recipe.key(state.plan.input_digest),
+  CompletionRecord record{.key = recipe.key(input_digest_of(state)),
                           .outputs = {{name, count("file_bytes").as_unsigned(), count("file_sha256").text()}},
                           .recipe = recipe.json()};
   folder.begin_task(name, record);
@@ -145,7 +145,8 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
     // Must not create the folder: another attempt may have finished the job and removed it meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
     repair_vocab(folder, state.options.vocabulary, progress);
-    const Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, dropped);
+    Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, dropped);
+    manifest.sources = sources_of(state);
     publish_manifest(folder, manifest);
     report.data.push_back({folder.path(), manifest.data, manifest.warnings});
     report.rows += manifest.rows();

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,6 +54,8 @@ struct ArrayJob {
   BuildFolders folders;
   std::string name;     // of the dataset, as given
   std::string request;  // array_request(): separates jobs with different requests
+  // Makes sure that these files are on this machine; for jobs planned with CorpusPart::unfetched.
+  std::function<void(std::span<const std::filesystem::path> files, Progress& progress)> fetch{};
 };
 
 // Everything that decides bytes, as text. `inputs` are the paths or the dataset's name as given; `options` those before
@@ -67,8 +70,9 @@ struct AttemptOrigin {
   std::string attempt{};  // its number, as counted by the engine
 };
 
-// The stage `fetch` after the download: hashes the input, divides it into pieces of about `piece_bytes` and writes the
-// plan with everything that decides bytes. Replaces an older plan of the same job if the input has changed.
+// The stage `fetch` after the download: hashes the input, unless tasks fetch it, divides it into pieces of about
+// `piece_bytes` and writes the plan with everything that decides bytes. Replaces an older plan of the same job if the
+// input has changed.
 StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
                        std::uint64_t piece_bytes, Progress& progress);
 

@@ -7,6 +7,7 @@
 #include "io/file_system.h"
 #include "io/input_file.h"
 #include "pipeline/records/saved_index.h"
+#include "shard/manifest_sources.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -83,6 +84,7 @@ Json json_of_part(const CorpusPart& part) {
   return Json::object()
       .add("inputs", json_of_paths(part.inputs))
       .add("downloads", json_of_paths(part.downloads))
+      .add("sources", json_of(part.sources))
       .add("source", json_of(part.source))
       .add("wiki", json_of(part.wiki));
 }
@@ -91,6 +93,7 @@ CorpusPart part_of(const Json& json) {
   CorpusPart part;
   part.inputs = paths_of(json.at("inputs"));
   if (const Json* downloads = json.find("downloads")) part.downloads = paths_of(*downloads);
+  if (const Json* sources = json.find("sources")) part.sources = sources_in(*sources);
   read_options(json.at("source"), part.source);
   read_options(json.at("wiki"), part.wiki);
   validate(part.source);
@@ -162,6 +165,7 @@ Json ArrayPlan::to_json() const {
       .add("output", json_of_path(output))
       .add("input-digest", Json::string(input_digest))
       .add("input-bytes", Json::number(input_bytes))
+      .add("fetched-by-tasks", Json::boolean(is_listed))
       .add("format-key", Json::string(format_key))
       .add("shard-key", Json::string(shard_key))
       .add("instance-keys", std::move(key_list))
@@ -179,6 +183,7 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
   plan.output = json.at("output").text();
   plan.input_digest = json.at("input-digest").text();
   plan.input_bytes = json.at("input-bytes").as_unsigned();
+  if (const Json* is_listed = json.find("fetched-by-tasks")) plan.is_listed = is_listed->as_bool();
   plan.format_key = json.at("format-key").text();
   plan.shard_key = json.at("shard-key").text();
   for (const Json& key : json.at("instance-keys").items()) plan.instance_keys.push_back(key.text());

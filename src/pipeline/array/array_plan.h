@@ -34,8 +34,9 @@ struct Models {
 struct ArrayPlan {
   std::filesystem::path output;  // ROOT of the shards
   std::vector<CorpusPart> parts;
-  PipelineOptions options;  // with models and name resolved, numbers of shards as given; of `work`, only `keep`
-  std::string input_digest;
+  PipelineOptions options;   // with models and name resolved, numbers of shards as given; of `work`, only `keep`
+  std::string input_digest;  // of what is known of files that the tasks fetch; then also is_listed
+  bool is_listed = false;
   std::uint64_t input_bytes = 0;
   std::vector<CorpusPiece> pieces;
   // The keys of each stage's results, derived from the other members.

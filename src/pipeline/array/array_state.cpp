@@ -11,6 +11,7 @@
 #include "io/input_file.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/stages/automatic_shards.h"
+#include "shard/manifest_sources.h"
 
 namespace bertprep {
 namespace {
@@ -39,7 +40,7 @@ std::optional<std::uint64_t> count_articles(const ArrayState& state) {
   const auto record = state.is_finished ? record_of(state.run.formatted.parent_path(), state.run.formatted.filename())
                                         : record_of(state.layout.shard, kAssignmentTask);
   const auto key = [&] {
-    return state.is_finished ? formatted_recipe(state.plan, record).key(state.plan.input_digest) : state.plan.shard_key;
+    return state.is_finished ? formatted_recipe(state.plan, record).key(input_digest_of(state)) : state.plan.shard_key;
   };
   if (!record || record->key != key()) return std::nullopt;
   return record->counts.at("articles").as_unsigned();
@@ -69,6 +70,21 @@ ArrayStage array_stage(std::string_view name) {
 
 bool is_array(ArrayStage stage) {
   return stage == ArrayStage::kFormat || stage == ArrayStage::kShard || stage == ArrayStage::kInstances;
+}
+
+std::string input_digest_of(const ArrayState& state) {
+  if (!state.plan.is_listed) return state.plan.input_digest;
+  const auto bytes = read_file_if_any(state.layout.inputs);
+  return bytes ? parse_sealed(*bytes, state.layout.inputs.string()).at("digest").text() : std::string();
+}
+
+std::vector<ManifestSource> sources_of(const ArrayState& state) {
+  if (state.plan.is_listed) {
+    return sources_in(parse_sealed(read_file(state.layout.inputs), state.layout.inputs.string()).at("sources"));
+  }
+  std::vector<ManifestSource> all;
+  for (const CorpusPart& part : state.plan.parts) all.insert(all.end(), part.sources.begin(), part.sources.end());
+  return all;
 }
 
 ArrayState open_array(const ArrayLayout& layout) {
@@ -159,6 +175,7 @@ ArrayLayout array_layout(const fs::path& folder) {
   return {.folder = folder,
           .plan = folder / "plan.json",
           .finished = folder / "finished",
+          .inputs = folder / "inputs.json",
           .attempts = folder / "attempts",
           .format = folder / "format",
           .shard = folder / "shard"};

@@ -18,6 +18,7 @@ struct ArrayLayout {
   std::filesystem::path folder;    // WORK/array/NAME-REQUEST
   std::filesystem::path plan;      // the file
   std::filesystem::path finished;  // a file, once all is done: the key of the plan
+  std::filesystem::path inputs;    // a file: what the tasks fetched, of a plan that is_listed
   std::filesystem::path attempts;  // one small file for each running or failed attempt
   std::filesystem::path format;    // pieces of formatted text
   std::filesystem::path shard;     // the assignment, and the pieces' articles by shard
@@ -39,6 +40,10 @@ struct ArrayState {
 
   bool knows_shards() const { return options.sharding.is_resolved(); }
 };
+
+// What the job read. Of files that tasks fetch, known once their articles are placed; empty before.
+std::string input_digest_of(const ArrayState& state);
+std::vector<ManifestSource> sources_of(const ArrayState& state);
 
 // Throws FormatError without a plan.
 ArrayState open_array(const ArrayLayout& layout);

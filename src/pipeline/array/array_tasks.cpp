@@ -24,8 +24,23 @@ void append_request(const Options& options, std::string& request) {
   for (const FieldValue& field : recipe_of(options)) request += field.name + "=" + field.value + "\n";
 }
 
-StageReport do_units(ArrayState& state, ArrayStage stage, std::span<const std::size_t> units, const WorkOptions& work,
+void fetch_inputs_of(const ArrayJob& job, const ArrayState& state, std::span<const std::size_t> pieces,
                      Progress& progress) {
+  std::vector<fs::path> files;
+  for (const std::size_t piece : pieces) {
+    const auto& own = state.plan.pieces[piece].input.files;
+    files.insert(files.end(), own.begin(), own.end());
+  }
+  if (!job.fetch) {
+    throw ConfigError("the tasks of this job fetch their files, and this one can't", {},
+                      "run it with 'bertprep run', or plan it with local inputs");
+  }
+  job.fetch(files, progress);
+}
+
+StageReport do_units(const ArrayJob& job, ArrayState& state, ArrayStage stage, std::span<const std::size_t> units,
+                     const WorkOptions& work, Progress& progress) {
+  if (stage == ArrayStage::kFormat && state.plan.is_listed) fetch_inputs_of(job, state, units, progress);
   if (stage == ArrayStage::kFormat || stage == ArrayStage::kInstances) require_keys(state.plan);
   switch (stage) {
     case ArrayStage::kFormat:
@@ -111,7 +126,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
     AttemptReport description{.stage = report.stage, .share = share, .origin = origin};
     Attempt attempt(state.layout.attempts, std::move(description), observer);
     try {
-      report = do_units(state, stage, units, work, attempt);
+      report = do_units(job, state, stage, units, work, attempt);
     } catch (const Cancelled& cancelled) {
       attempt.fail(cancelled.what());
       throw;

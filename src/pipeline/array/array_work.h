@@ -12,6 +12,9 @@
 
 namespace bertprep {
 
+// In the record of a piece: its files, where tasks fetch them.
+inline constexpr const char* kInputs = "inputs";
+
 // Pieces of the input -> formatted text, sentence index, origins and rejects for each.
 StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
                           Progress& progress);

@@ -1,6 +1,7 @@
 
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
+#include "pipeline/records/input_digest.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/stages/origins_file.h"
@@ -45,6 +46,19 @@ class PieceFiles {
   RejectFile rejects_;
 };
 
+// Those of a plan that did not see them.
+Json inputs_of(std::span<const std::filesystem::path> files, const Progress& progress) {
+  Json list = Json::array();
+  for (const std::filesystem::path& file : files) {
+    const FileDigests digests = digests_of_file(file, progress);
+    list.push(Json::object()
+                  .add("xxh3", Json::string(digests.xxh3))
+                  .add("sha256", Json::string(digests.sha256))
+                  .add("bytes", Json::number(digests.bytes)));
+  }
+  return list;
+}
+
 FormatCounts format_piece(const ArrayState& state, std::size_t number, const FormatPass& pass,
                           const BlockSplitter& splitter, const OutputFolder& folder, Progress& progress,
                           StageReport& report) {
@@ -70,6 +84,7 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
       .add("text_bytes", Json::number(counts.text_bytes))
       .add("text_sha256", Json::string(counts.text_sha256))
       .add("has_origins", Json::number(counts.has_origins ? 1 : 0));
+  if (state.plan.is_listed) record.counts.add(kInputs, inputs_of(state.plan.pieces[number].input.files, progress));
   report.rejected += files.rejects().count();
   report.rejected_by_reason.add(files.rejects().reasons());
   report.left_out.add(counts.left_out);

@@ -6,6 +6,7 @@
 #include "io/input_file.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/reject_file.h"
@@ -15,6 +16,7 @@
 #include "pipeline/text_shards/shard_assignment.h"
 #include "pipeline/text_shards/split_pass.h"
 #include "pipeline/work/workers.h"
+#include "shard/manifest_sources.h"
 #include "stream/open_stream.h"
 
 namespace bertprep {
@@ -37,6 +39,7 @@ struct PieceSums {
   bool has_origins = false;
   std::vector<std::string> pieces;  // that have articles
   std::vector<OutputEntry> texts;   // their texts
+  std::vector<FileDigests> inputs;  // of a plan that is_listed
 };
 
 PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progress& progress) {
@@ -57,6 +60,11 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     sums.has_origins = sums.has_origins || count("has_origins") != 0;
     sums.file_bytes += record->outputs.front().size_bytes;
     sums.first_articles.push_back(sums.articles);
+    if (state.plan.is_listed) {
+      for (const Json& file : record->counts.at(kInputs).items()) {
+        sums.inputs.push_back({file.at("xxh3").text(), file.at("sha256").text(), file.at("bytes").as_unsigned()});
+      }
+    }
     if (count("text_bytes") == 0) continue;
     sums.pieces.push_back(name);
     sums.texts.push_back(record->outputs.front());
@@ -141,6 +149,28 @@ void refuse_other_datasets(const ArrayState& state, const ShardingOptions& shard
   }
 }
 
+// The files of all sources lie in the pieces, in order.
+void write_inputs(const ArrayState& state, std::span<const FileDigests> files) {
+  std::vector<ManifestSource> sources;
+  std::size_t next = 0;
+  for (const CorpusPart& part : state.plan.parts) {
+    for (ManifestSource source : part.sources) {
+      std::string digests;
+      source.bytes = 0;
+      for (const FileDigests& file : files.subspan(next, source.files)) {
+        digests += file.sha256 + "\n";
+        source.bytes += file.bytes;
+      }
+      next += source.files;
+      source.sha256 = sha256_of(digests);
+      sources.push_back(std::move(source));
+    }
+  }
+  const std::string bytes =
+      seal(Json::object().add("digest", Json::string(combine(files).digest)).add("sources", json_of(sources)));
+  publish_durably(state.layout.inputs, state.layout.attempts, bytes);
+}
+
 }  // namespace
 
 StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progress& progress) {
@@ -150,6 +180,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   PieceSums sums = sum_pieces(state, formatted, progress);
   const WholeDigests whole = digest_intact(sums, formatted, static_cast<std::size_t>(work.threads), progress);
 
+  if (state.plan.is_listed) write_inputs(state, sums.inputs);
   const std::uint64_t sentences = sums.sizes.total_sentences;
   const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.articles);
   refuse_other_datasets(state, sharding, whole.text_sha256);

@@ -17,9 +17,17 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = 100;  // as in check_name()
 
+// "wikipedia:20231101.de": its last part is no ending.
+std::string without_signs(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return c == ':' || c == '.'; }, '-');
+  return name;
+}
+
 fs::path absolute_path(const fs::path& path) {
   if (is_address(path)) {
     const std::string shown = shown_address(path);
+    if (shown.find("://") == std::string::npos) return absolute_path("/" + without_signs(shown));
     return absolute_path("/" + shown.substr(shown.find("://") + 3, shown.find('?') - shown.find("://") - 3));
   }
   const fs::path absolute = fs::absolute(path).lexically_normal();

@@ -133,6 +133,31 @@ std::uint64_t bytes_of(std::span<const fs::path> files) {
   return bytes;
 }
 
+FileDigests digests_of_file(const fs::path& path, const Progress& progress) {
+  InputFile file(path);
+  FileDigests digests;
+  Xxh128 xxh3;
+  Sha256 sha256;
+  hash_rest(file, xxh3, progress, [&](std::string_view bytes) {
+    sha256.update(bytes);
+    digests.bytes += bytes.size();
+  });
+  digests.xxh3 = xxh3.finish();
+  digests.sha256 = sha256.finish();
+  return digests;
+}
+
+InputDigest combine(std::span<const FileDigests> files) {
+  InputDigest all;
+  Xxh128 digest;
+  for (const FileDigests& file : files) {
+    digest.update(file.xxh3 + "\n");
+    all.bytes += file.bytes;
+  }
+  all.digest = digest.finish();
+  return all;
+}
+
 InputDigest digest_files(std::span<const fs::path> files, Progress& progress, ReadObserver* observer) {
   InputDigest digest{{}, bytes_of(files)};
   progress.begin("check", digest.bytes, "bytes");

@@ -31,6 +31,15 @@ std::uint64_t bytes_of(std::span<const std::filesystem::path> files);
 InputDigest digest_files(std::span<const std::filesystem::path> files, Progress& progress,
                          ReadObserver* observer = nullptr);
 
+// The digests of one file, and the digest of several whose digests are known.
+struct FileDigests {
+  std::string xxh3;
+  std::string sha256;
+  std::uint64_t bytes = 0;
+};
+FileDigests digests_of_file(const std::filesystem::path& file, const Progress& progress);
+InputDigest combine(std::span<const FileDigests> files);
+
 // The same for files that a stage reads anyway, so that none is read twice: hashes their bytes while they are read.
 class InputHasher final : public ReadObserver {
  public:

@@ -10,6 +10,7 @@
 #include "io/state_folder.h"
 #include "pipeline/records/reject_file.h"
 #include "quality/sequences/any_doctor.h"
+#include "shard/manifest_sources.h"
 #include "shard/mds/mds_index.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/token_set.h"
@@ -126,6 +127,7 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
       .add("vocabulary", Json::string(vocab_name))
       .add("recipe", std::move(made))
       .add("splits", std::move(counts));
+  if (!task.sources.empty()) manifest.add("sources", json_of(task.sources));
   add_reasons("rejected", dropped.rejected, manifest);
   add_reasons("left_out", dropped.left_out, manifest);
   return seal(std::move(manifest).add("files", std::move(files)));

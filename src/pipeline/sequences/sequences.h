@@ -115,6 +115,7 @@ struct SequenceTask {
   // For the manifest, as InstanceTask's.
   std::vector<std::pair<std::string, std::string>> provenance{};
   DroppedDocuments dropped{};
+  std::vector<ManifestSource> sources{};
   // A task of an array writes the parts of every count-th input and no index. The same call without an array finds the
   // parts and completes the set.
   std::uint64_t array_task = 0;

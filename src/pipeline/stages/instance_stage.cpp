@@ -141,6 +141,7 @@ StageReport make_shards(std::span<const SizedShard> shards, const std::vector<Op
   for_each_task(phases.size(), threads, progress, [&](std::size_t i) {
     if (task.array_count > 1) return;
     manifests[i] = merge_records(phases[i].folder, task.name, task.provenance, task.dropped, *phases[i].sums);
+    manifests[i].sources = task.sources;
   });
   for (std::size_t i = 0; i < phases.size(); ++i) {
     if (task.array_count > 1) continue;

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
-#include <sstream>
 
-#include "support/run_program.h"
 #include "unit/fetch/fetch_fixture.h"
 
 namespace bertprep::test {
@@ -91,16 +89,11 @@ class FetchInputsTest : public FetchTest {
     std::ranges::sort(all);
     return all;
   }
-  std::vector<std::string> asked() const {
-    const Finished log = run_program({"/usr/bin/python3", "-c",
-                                      "import sys,urllib.request as u;print(u.urlopen(sys.argv[1]).read().decode())",
-                                      server_->url() + "/log"});
-    std::istringstream lines(log.out);
-    std::vector<std::string> all;
-    for (std::string line; std::getline(lines, line);) {
-      if (!line.empty()) all.push_back(line);
-    }
-    return all;
+  std::vector<std::string> asked() const { return server_->requests(); }
+  std::size_t count_asked(const std::string& words) const {
+    const std::vector<std::string> all = asked();
+    return static_cast<std::size_t>(
+        std::ranges::count_if(all, [&](const std::string& one) { return one.find(words) != std::string::npos; }));
   }
   void give_keys() {
     Variables::set("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
@@ -129,6 +122,66 @@ TEST_F(FetchInputsTest, FilesOfTheHubKeepTheirPaths) {
   fetch(std::string(kSet) + "@refs/convert/parquet/data");
   EXPECT_THAT(asked().back(), HasSubstr("/blob/"));
   EXPECT_THAT(progress_.notes, HasSubstr("commit bbbb"));
+}
+
+TEST_F(FetchInputsTest, ArePinnedWithTheDigestsOfTheirFiles) {
+  const FetchedPart part = fetch(std::string(kSet) + "/data");
+  ASSERT_EQ(part.remote.size(), 1U);
+  EXPECT_EQ(part.remote[0].address, "hf://datasets/org/set@" + std::string(40, 'a') + "/data");
+  ASSERT_EQ(part.remote[0].files.size(), 3U);
+  EXPECT_EQ(part.remote[0].files[1].file.filename(), "b.txt");
+  EXPECT_EQ(part.remote[0].files[1].bytes, 4U);
+  EXPECT_EQ(part.remote[0].files[1].sha256, "27dd8ed44a83ff94d557f9fd0412ed5a8cbca69ea04922d88c01184a07300a5a");
+}
+
+TEST_F(FetchInputsTest, OnlyWhatIsReadIsFetched) {
+  RemoteChoice choice;
+  choice.why_left_out = [](std::string_view path) {
+    return path.starts_with("more/") ? std::nullopt : std::optional<std::string>("left out by the test");
+  };
+  const std::vector<fs::path> inputs{std::string(kSet) + "/data"};
+  const FetchedPart part = fetch_inputs(inputs, folder_ / "dl", options_, progress_, choice);
+  EXPECT_THAT(texts(part), ElementsAre("more/c.txt=three\n"));
+  ASSERT_EQ(part.left_out.size(), 2U);
+  EXPECT_THAT(part.left_out[0].where, HasSubstr("a b+c.txt"));
+  EXPECT_EQ(count_asked("/resolve/"), 1U);
+  EXPECT_EQ(describe_inputs(inputs, options_, progress_, choice).download_bytes, 6U);
+  choice.why_left_out = [](std::string_view) { return std::optional<std::string>("left out by the test"); };
+  EXPECT_THAT(error_of<IoError>([&] { fetch_inputs(inputs, folder_ / "dl", options_, progress_, choice); }),
+              HasSubstr("left out by the test"));
+}
+
+TEST_F(FetchInputsTest, SomeAreFetchedLater) {
+  const std::vector<fs::path> inputs{kSet};
+  RemoteChoice choice;
+  choice.fetches = [](const RemoteFile& file) { return file.file.filename() == "b.txt"; };
+  const FetchedPart some = fetch_inputs(inputs, folder_ / "dl", options_, progress_, choice);
+  EXPECT_EQ(some.downloads.size(), 5U);
+  EXPECT_THAT(texts(some), ElementsAre("data/b.txt=two\n"));
+  const std::size_t listings = count_asked("/api/");
+  EXPECT_EQ(fetch(kSet).files, some.files);
+  EXPECT_EQ(count_asked("/resolve/"), 5U);
+  EXPECT_EQ(count_asked("/api/"), listings);
+}
+
+TEST_F(FetchInputsTest, TheCatalogueHasNamesForThem) {
+  folder_.write("mine.json", R"({"inputs": [{"name": "mine", "address": "hf://datasets/org/set/{}/*.txt",
+                                             "parts": ["data", "x-*"], "example": "data"}]})");
+  options_.catalog = folder_ / "mine.json";
+  EXPECT_EQ(texts(fetch("mine:data")).size(), 3U);
+  EXPECT_THAT(refusal<ConfigError>("mine:dta"), AllOf(HasSubstr("did you mean 'data'?"), HasSubstr("data, x-*")));
+  EXPECT_THAT(refusal<ConfigError>("mien:data"), HasSubstr("did you mean 'mine:data'?"));
+  EXPECT_THAT(refusal<ConfigError>("wikipdia:20231101.de"), HasSubstr("did you mean 'wikipedia:20231101.de'?"));
+  EXPECT_THAT(refusal<ConfigError>("wikipedia:de"), HasSubstr("20231101.*"));
+  for (const DatasetFacts& facts : known_datasets(options_)) {
+    if (is_address(facts.name)) check_address(facts.name, options_);
+  }
+}
+
+TEST_F(FetchInputsTest, WhatDoesNotFitOnTheDiskIsNotBegun) {
+  EXPECT_THAT(refusal<IoError>("hf://datasets/org/huge/data"),
+              AllOf(HasSubstr("the download needs"), HasSubstr("are free on its disk")));
+  EXPECT_EQ(count_asked("/resolve/"), 0U);
 }
 
 TEST_F(FetchInputsTest, WhatWasFetchedNeedsNoServer) {
