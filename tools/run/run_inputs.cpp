@@ -37,6 +37,10 @@ void RunInputs::check() const {
     throw ConfigError("'" + dataset_ + "' is a path, not the name of a dataset", {},
                       "give it with --input " + dataset_);
   }
+  if (is_address(dataset_)) {
+    throw ConfigError("'" + dataset_ + "' is an input, not the name of a dataset", {},
+                      "give it with --input " + dataset_);
+  }
   if (!dataset_.empty() && !inputs_.empty()) {
     throw ConfigError("both a dataset ('" + dataset_ + "') and --input are given", {}, "leave one out");
   }

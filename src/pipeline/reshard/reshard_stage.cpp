@@ -330,6 +330,7 @@ std::size_t make_set(std::span<const NewShard> shards, const ReshardTask& task, 
   if (input.vocab) put_vocab(folder, *input.vocab, progress);
   Manifest manifest = merge_records(folder, name, {}, {}, sums);
   carry_data(input.manifest, input.vocab.has_value(), manifest);
+  if (input.manifest) manifest.sources = input.manifest->sources;
   publish_manifest(folder, manifest);
   progress.end();
   return found;

@@ -134,6 +134,8 @@ TEST_F(AddressTest, OnlyInputsMayBeSome) {
   fail(2, {"format", "gs://bucket/x", "-o", path("a.txt")}, {"none of https, hf or s3", "gsutil"});
   fail(2, {"format", "hf://datasets/org", "-o", path("a.txt")}, {"hf://datasets/ORG/NAME"});
   fail(2, {"format", sample("sample.jsonl").string(), "-o", "s3://bucket/x"}, {"aws s3 sync"});
+  fail(2, {"run", "wikipedia:20231101.de", "-o", path("root")}, {"--input wikipedia:20231101.de"});
+  fail(2, {"run", "--input", "wikipedia:de", "-o", path("root")}, {"20231101.*"});
   fail(2, {"format", sample("sample.jsonl").string(), "--retries", "1", "-o", path("a.txt")}, {"--retries"});
 }
 

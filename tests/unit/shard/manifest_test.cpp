@@ -35,6 +35,20 @@ TEST(Manifest, KeepsTheStatisticsOfTheData) {
   EXPECT_EQ(loaded.warnings.front().text, "much \"padding\"");
 }
 
+TEST(Manifest, NamesWhatItWasMadeFrom) {
+  Manifest manifest;
+  manifest.dataset = "d";
+  const TempFolder temp;
+  EXPECT_EQ(manifest.to_json().find("\"sources\""), std::string::npos);
+  manifest.sources = {{"hf://datasets/org/set@abc/data", 2, 30, "ab"}};
+  const auto read = Manifest::load(temp.write("manifest.json", manifest.to_json())).sources;
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0].address, "hf://datasets/org/set@abc/data");
+  EXPECT_EQ(read[0].files, 2U);
+  EXPECT_EQ(read[0].bytes, 30U);
+  EXPECT_EQ(read[0].sha256, "ab");
+}
+
 TEST(Manifest, KeepsTheVocabulary) {
   const TempFolder temp;
   for (const char* name : {"sample-uncased", ""}) {
