@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Writes python/bertprep/__init__.pyi: the package's functions, with the options of the library's fields as keywords.
+"""Writes what python/bertprep repeats from the library: __init__.pyi, functions with the options of its fields as
+keywords; records.py, its results with the fields of its structs.
 
-    scripts/update_python_stubs.py BUILD            writes it, with the module of this build folder
-    scripts/update_python_stubs.py BUILD --check    fails if it is not what this would write
+    scripts/update_python_stubs.py BUILD            writes them, with the module of this build folder
+    scripts/update_python_stubs.py BUILD --check    fails if they are not what this would write
 """
 
 import pathlib
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-STUB = ROOT / "python/bertprep/__init__.pyi"
+PACKAGE = ROOT / "python/bertprep"
 WIDTH = 120
 
 HEAD = '''# Written by scripts/update_python_stubs.py: types of the package, with the library's options as keywords.
@@ -155,15 +157,38 @@ def stub(bertprep):
     return text
 
 
+RECORDS = '''"""Results of the library. Written by scripts/update_python_stubs.py, from python/native/records.h."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from typing import Any, Optional
+'''
+
+
+def records(bertprep):
+    bertprep.results.__getattr__ = lambda _: dict  # for those that are new
+    text = RECORDS
+    for name, about, fields in bertprep._native.records():
+        text += f"\n\n@dataclasses.dataclass(frozen=True)\nclass {name}:\n"
+        if about:
+            about = textwrap.fill(f'"""{about}"""', WIDTH, initial_indent="    ", subsequent_indent="    ")
+            text += about + "\n\n"
+        text += "".join(f"    {field}: {kind}\n" for field, kind in fields)
+    return text
+
+
 def main(build, check):
     sys.path.insert(0, str(pathlib.Path(build) / "python"))
     import bertprep
 
-    text = stub(bertprep)
-    if not check:
-        STUB.write_text(text)
-    elif not STUB.exists() or STUB.read_text() != text:
-        sys.exit(f"{STUB.relative_to(ROOT)} is not up to date: run scripts/update_python_stubs.py BUILD")
+    for name, text in (("__init__.pyi", stub(bertprep)), ("records.py", records(bertprep))):
+        path = PACKAGE / name
+        if not check:
+            path.write_text(text)
+        elif not path.exists() or path.read_text() != text:
+            sys.exit(f"{path.relative_to(ROOT)} is not up to date: run scripts/update_python_stubs.py BUILD")
 
 
 if __name__ == "__main__":

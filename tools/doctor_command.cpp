@@ -80,11 +80,7 @@ class DoctorCommand final : public Command {
     options.max_tokens = max_tokens_;
     options.splits = splits_;
     if (!cache_limit_.empty()) options.cache_limit = size_in_bytes(cache_limit_, "cache-limit");
-    if (vocab_.empty()) return options;
-    const TextEncoder encoder = TextEncoder::open(vocab_, {});
-    options.specials = encoder.specials();
-    options.line_breaks = tokenizer_of(encoder).line_breaks;
-    options.vocab_pieces = encoder.size();
+    use_vocabulary(vocab_, options);
     return options;
   }
 

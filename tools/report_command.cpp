@@ -10,15 +10,12 @@
 #include "io/input_file.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "pipeline/explain/shard_files.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/output_place.h"
-#include "quality/doctor/set_tokenizer.h"
-#include "quality/sequences/any_doctor.h"
 #include "quality/trainer_names.h"
 #include "report/html.h"
 #include "report/report.h"
-#include "token/token_spelling.h"
+#include "report/set_words.h"
 
 namespace bertprep::cli {
 namespace {
@@ -80,23 +77,9 @@ class ReportCommand final : public Command {
     options.doctor.ranks = ranks_;
     for (const std::string& name : trainers_) options.doctor.trainers.push_back(row_trainer_of(name));
     if (!events_.empty()) options.stages = stages_of_events();
-    options.vocab_of = [&](const fs::path& folder) -> std::optional<Vocab> {
-      if (is_byte_pair_path(vocab_)) return std::nullopt;
-      if (!vocab_.empty()) return load_vocab(vocab_);
-      return vocab_of_set(folder, console);
-    };
-    options.spelling_of = [&](const fs::path& folder) -> std::optional<TokenSpelling> {
-      if (!vocab_.empty() && !is_byte_pair_path(vocab_)) return std::nullopt;
-      const std::optional<TextEncoder> encoder =
-          vocab_.empty() ? encoder_beside(folder) : std::optional(TextEncoder::open(vocab_, {}));
-      return encoder ? TokenSpelling::of(*encoder) : std::nullopt;
-    };
+    use_vocabulary(vocab_, options, console);
     const std::vector<SetReport> sets = report_on(path_, options, console);
-    for (const SetReport& set : sets) {
-      if (set.diagnosis.kind != RowKind::kBert || !is_byte_pair_path(vocab_)) continue;
-      throw ConfigError("--vocab " + vocab_ + " is byte-level BPE, which rows for BERT are not made with", {},
-                        "give their WordPiece vocabulary");
-    }
+    require_words_of_rows(vocab_, sets);
     const std::string page = report_page(sets);
     if (to_stdout) {
       std::fwrite(page.data(), 1, page.size(), stdout);
@@ -110,13 +93,6 @@ class ReportCommand final : public Command {
 
  private:
   static constexpr std::size_t kMaxRowsToRead = 100;
-
-  static std::optional<Vocab> vocab_of_set(const fs::path& folder, Console& console) {
-    if (find_sequence_sets(folder).is_empty()) return vocab_of_shard(folder / "any", console);
-    const std::optional<TextEncoder> encoder = encoder_beside(folder);
-    if (!encoder) console.note("no folder tokenizer/ beside the set: give --vocab to see its text");
-    return encoder && encoder->wordpiece() != nullptr ? std::optional(*encoder->wordpiece()) : std::nullopt;
-  }
 
   std::vector<StageFigures> stages_of_events() const {
     std::vector<StageFigures> stages = stages_in(read_file(events_));

@@ -1,20 +1,14 @@
 #include <cstdio>
-#include <map>
-#include <set>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "console/console.h"
 #include "console/json_event.h"
-#include "io/folder.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
-#include "pipeline/explain/shard_files.h"
-#include "pipeline/sequences/sequence_manifest.h"
-#include "shard/shard_names.h"
-#include "shard/token_set.h"
+#include "pipeline/verify_paths.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -47,18 +41,10 @@ class VerifyCommand final : public Command {
     }
     if (finish_) finish(console);
     std::uint64_t problems = work_folder_.empty() ? 0 : check_work(console);
-    problems += check_results(console);
-    for (const std::filesystem::path& folder : sequence_sets()) {
-      problems += say_report(folder, verify_sequences(folder, console), "file", console);
-    }
-    problems += report_unfinished_sets(console);
-    const std::map<std::filesystem::path, std::size_t> folders = shard_folders();
-    std::vector<ExpectedSpan> spans;
-    for (const auto& [folder, shards] : folders) spans.push_back({"verify", static_cast<double>(shards)});
-    console.expect(spans);
-    for (const auto& [folder, shards] : folders) {
-      problems += say_report(folder, verify_shards(folder, work_, console), "shard", console);
-    }
+    verify_paths(folders_, work_, console, [&](const VerifiedPath& verified) {
+      say(verified, console);
+      problems += verified.report.problems.size();
+    });
     return problems == 0 ? kDone : kFailed;
   }
 
@@ -67,16 +53,15 @@ class VerifyCommand final : public Command {
     return say_files(work_folder_, "work", verify_work(work_folder_, work_, console), console);
   }
 
-  // Text and vocabularies.
-  std::uint64_t check_results(Console& console) {
-    std::uint64_t problems = 0;
-    for (const std::filesystem::path& given : folders_) {
-      const WorkReport report = verify_results(given, work_, console);
-      if (report.files == 0 && report.problems.empty()) continue;
-      with_results_.insert(given);
-      problems += say_files(given, "path", report, console);
+  static void say(const VerifiedPath& verified, Console& console) {
+    const VerifyReport& report = verified.report;
+    if (verified.kind == "files") {
+      say_files(verified.path, "path", {report.shards, report.bytes, report.problems}, console);
+    } else if (verified.has_manifest) {
+      say_report(verified.path, report, verified.kind == "shards" ? "shard" : "file", console);
+    } else {
+      print(report.problems.front(), console);
     }
-    return problems;
   }
 
   static std::uint64_t say_files(const std::filesystem::path& path, const char* kind, const WorkReport& report,
@@ -105,15 +90,13 @@ class VerifyCommand final : public Command {
     print_data({&finished, 1}, console);
   }
 
-  // Returns the number of problems.
-  static std::uint64_t say_report(const std::filesystem::path& folder, const VerifyReport& report,
-                                  std::string_view thing, Console& console) {
+  static void say_report(const std::filesystem::path& folder, const VerifyReport& report, std::string_view thing,
+                         Console& console) {
     for (const std::string& problem : report.problems) print(in_flags(problem), console);
     if (console.options().json) print_event(folder, report);
     console.say(folder.string() + ": " + counted(report.shards, thing) + ", " + counted(report.rows, "row") + ", " +
                 bytes_text(report.bytes) +
                 (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
-    return report.problems.size();
   }
 
   static void print_event(const std::filesystem::path& folder, const VerifyReport& report) {
@@ -134,74 +117,7 @@ class VerifyCommand final : public Command {
     }
   }
 
-  // The sets at or below a folder.
-  static std::set<std::filesystem::path> sequence_sets_of(const std::filesystem::path& folder) {
-    if (is_sequence_set(folder)) return {folder};
-    std::set<std::filesystem::path> sets;
-    if (!std::filesystem::is_directory(folder)) return sets;
-    walk_folder(folder, [&](const std::filesystem::directory_entry& entry) {
-      if (is_hidden(entry.path())) return false;
-      const bool is_set = is_sequence_set(entry.path());
-      if (is_set) sets.insert(entry.path());
-      return !is_set;
-    });
-    return sets;
-  }
-
-  std::set<std::filesystem::path> sequence_sets() const {
-    std::set<std::filesystem::path> sets;
-    for (const auto& given : folders_) sets.merge(sequence_sets_of(given));
-    return sets;
-  }
-
-  // Ours; and others, where nothing else is given to check.
-  std::uint64_t report_unfinished_sets(Console& console) {
-    std::uint64_t problems = 0;
-    for (const auto& given : folders_) {
-      const bool is_alone =
-          !with_results_.contains(given) && sequence_sets_of(given).empty() && shard_files_if_any(given).empty();
-      for (const SetWithoutManifest& set : sets_without_manifest(given)) {
-        if (!set.is_ours && !is_alone) continue;
-        with_results_.insert(given);
-        print(
-            set.folder.string() +
-                (set.is_ours ? ": is unfinished: it has no manifest.json; run its command again"
-                             : ": has no manifest.json: it is unfinished, or another program's, which bertprep doctor "
-                               "checks"),
-            console);
-        ++problems;
-      }
-    }
-    return problems;
-  }
-
-  // Without a record, only shards are checked: beside another file, they would count for it.
-  static void refuse_other_file(const std::filesystem::path& given) {
-    throw FormatError(
-        "is not a shard: its name ends neither in .hdf5 nor in .h5; and no command's completion record "
-        "names it",
-        given, "give the folder of shards");
-  }
-
-  // Folders with the number of their shards.
-  std::map<std::filesystem::path, std::size_t> shard_folders() const {
-    std::map<std::filesystem::path, std::size_t> folders;
-    for (const auto& given : folders_) {
-      const bool is_known = with_results_.contains(given);
-      if (std::filesystem::is_regular_file(given) && !is_shard_name(given)) {
-        if (!is_known) refuse_other_file(given);
-        continue;
-      }
-      const std::set<std::filesystem::path> sets = sequence_sets_of(given);
-      for (const ShardFile& file : sets.empty() && !is_known ? shard_files(given) : shard_files_if_any(given)) {
-        if (const auto folder = folder_of(file.path); !sets.contains(folder)) ++folders[folder];
-      }
-    }
-    return folders;
-  }
-
   std::vector<std::filesystem::path> folders_;
-  std::set<std::filesystem::path> with_results_;  // of these
   std::filesystem::path work_folder_;
   bool finish_ = false;
   WorkOptions work_;

@@ -11,13 +11,13 @@ stops them, and the same call resumes.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections import namedtuple
 
 from bertprep import _native
 from bertprep._native import __version__
 from bertprep.errors import Cancelled, ConfigError, Error, FormatError, IoError, MissingError, OfflineError
+from bertprep.results import RowsInOrder
 
 __all__ = [
     "Cancelled", "ConfigError", "Error", "FormatError", "IoError", "MissingError", "OfflineError", "OrderedBatches",
@@ -76,6 +76,10 @@ def _prepared(given):
     return given
 
 
+def _call(name, options, **arguments):
+    return getattr(_native, name)({**_prepared(options), **arguments})
+
+
 def _documents(documents):
     """pandas' frames and pyarrow's tables by rows; other iterables as they are."""
     if hasattr(documents, "to_batches"):  # pyarrow.Table
@@ -96,61 +100,61 @@ def build(documents, output, **options):
     are downloaded if they are missing, unless offline=True. `work` is the folder for text and downloads.
     `phases=[1, 2]` are both phases; `trainer` or `to` makes token sequences instead. `splitter`, `normalizer` and
     `tokenizer` are components of yours. An exception of the iterable ends the call; a second call resumes."""
-    return _native.build(_documents(documents), output, _prepared(options))
+    return _call("build", options, documents=_documents(documents), output=output)
 
 
 def run(dataset=None, *, input=None, output, **options):
     """build() from a dataset by name, such as "wikitext-2", or from files: what `bertprep run` does. With `stage`, one
     task of an array job: its report is that of the stage."""
-    return _native.run(dataset, input, output, _prepared(options))
+    return _call("run", options, dataset=dataset, input=input, output=output)
 
 
 def plan(dataset=None, *, input=None, output, **options):
     """What run() would need and make, as a Plan: rows, bytes, memory, disk and time."""
-    return _native.plan(dataset, input, output, _prepared(options))
+    return _call("plan", options, dataset=dataset, input=input, output=output)
 
 
 def format(input, output, **options):
     """Writes the articles of files to the file `output`, one a line; returns a StageReport."""
-    return _native.format(input, output, _prepared(options))
+    return _call("format", options, input=input, output=output)
 
 
 def extract(dumps, output, **options):
     """Extracts dumps of wikis into the folder `output`, as `bertprep extract`; returns a StageReport."""
-    return _native.extract(dumps, output, _prepared(options))
+    return _call("extract", options, dumps=dumps, output=output)
 
 
 def extract_page(dumps, page, **options):
     """The page with this title or id as a <doc> element. `index` is that of a multistream dump."""
-    return _native.extract_page(dumps, str(page), _prepared(options))
+    return _call("extract_page", options, dumps=dumps, page=str(page))
 
 
 def sequences(texts, output, **options):
     """Makes token sequences of text shards or formatted files for `trainer`; returns a SequenceReport."""
-    return _native.sequences(texts, output, _prepared(options))
+    return _call("sequences", options, texts=texts, output=output)
 
 
 def train_vocab(documents=None, *, input=None, output, **options):
     """Trains a WordPiece vocabulary on documents, as build() takes them, or on files, and writes it to `output`."""
     documents = None if documents is None else _documents(documents)
-    return _native.train_vocab(documents, input, output, _prepared(options))
+    return _call("train_vocab", options, documents=documents, input=input, output=output)
 
 
 def export_vocab(folder, max_tokens=512, **options):
     """Writes the tokenizer of `vocab` as HuggingFace's programs load it; returns the paths of its files."""
-    return _native.export_vocab(folder, max_tokens, options)
+    return _call("export_vocab", options, folder=folder, max_tokens=max_tokens)
 
 
 def reshard(folder, output, **options):
     """Distributes the rows of shards over others, without the text; returns a ReshardReport."""
-    return _native.reshard(folder, output, _prepared(options))
+    return _call("reshard", options, folder=folder, output=output)
 
 
 def verify(*paths, **options):
     """Checks folders of shards or sequences, text and vocabularies, and the folder `work` of runs: a list of
     VerifyReport, whose `problems` are empty if all is well. With `finish`, it first writes manifest.json in folders
     that the tasks of an array have filled."""
-    return _native.verify(list(paths), _prepared(options))
+    return _call("verify", options, paths=list(paths))
 
 
 def inspect(path, rows=3, vocab=None, html=False):
@@ -161,29 +165,30 @@ def inspect(path, rows=3, vocab=None, html=False):
     first, last = rows.start or 0, rows.stop
     if (rows.step or 1) != 1 or first < 0 or (last is not None and last < 0):
         raise ValueError("rows are a number, or a slice or range that counts up from 0 by 1")
-    return _native.inspect(path, first, 2**62 if last is None else last, vocab, bool(html))
+    last = 2**62 if last is None else last
+    return _call("inspect", {"vocab": vocab, "html": html}, path=path, first=first, last=last)
 
 
 def explain(path, rows, **options):
     """Where rows of a shard come from: articles, sentences and masks. For a number an ExplainedRow, for several a
     list."""
-    explained = _native.explain(path, [rows] if isinstance(rows, int) else list(rows), _prepared(options))
+    explained = _call("explain", options, path=path, rows=[rows] if isinstance(rows, int) else list(rows))
     return explained[0] if isinstance(rows, int) else explained
 
 
 def compare(a, b, progress=None):
     """Whether two sets of HDF5 files have the same rows, as a Comparison."""
-    return _native.compare(a, b, _prepared({"progress": progress}))
+    return _call("compare", {"progress": progress}, a=a, b=b)
 
 
 def doctor(path, **options):
     """What in a set would hang, crash or mislead a trainer: a list of Diagnosis with findings, one for each set."""
-    return _native.doctor(path, _prepared(options))
+    return _call("doctor", options, path=path)
 
 
 def report(path, rows=20, **options):
     """The page of `bertprep report`, with this number of rows of each set."""
-    return _native.report(path, rows, _prepared(options))
+    return _call("report", options, path=path, rows=rows)
 
 
 def order(folder, seed=42, epoch=0, position=0, rows=10, order="v2", test=False, batch_size=None, world_size=None):
@@ -193,17 +198,29 @@ def order(folder, seed=42, epoch=0, position=0, rows=10, order="v2", test=False,
         raise ConfigError(f"world_size is {world_size}, and batch_size {batch_size}: give a multiple of world_size")
     if batch_size is not None and batch_size < 1:
         raise ConfigError(f"batch_size is {batch_size}, it must be at least 1")
-    split = "test" if test else "training"
-    if epoch:
-        position += epoch * _native.order(folder, seed, 0, 0, order, split).rows_per_epoch
-    found = _native.order(folder, seed, position, rows, order, split)
-    if batch_size is None:
-        return found
+    if order not in ("v2", "v1", "none"):
+        raise ConfigError(f"order is {order!r}, it must be one of v2, v1, none")
+    import pathlib
+
     import numpy
 
-    steps, rest = numpy.divmod(found.first + numpy.arange(len(found.numbers)), batch_size)
-    ranks = None if world_size is None else rest // (batch_size // world_size)
-    return dataclasses.replace(found, steps=steps + 1, ranks=ranks)
+    from bertprep.rows import RowOrder, Rows
+
+    try:
+        found = Rows(folder, "test" if test else "training")
+    except FileNotFoundError as error:
+        raise MissingError(str(error)) from error
+    places = RowOrder(found.rows, found.stored_chunk_rows, found.seq_len, seed, None if order == "none" else order)
+    first = position + epoch * len(found)
+    numbers = places.of(first + numpy.arange(rows))
+    ends = numpy.cumsum(found.rows)
+    shards = numpy.searchsorted(ends, numbers, side="right")
+    steps = ranks = None
+    if batch_size is not None:
+        steps, rest = numpy.divmod(first + numpy.arange(rows), batch_size)
+        steps, ranks = steps + 1, None if world_size is None else rest // (batch_size // world_size)
+    names = [pathlib.Path(path).relative_to(found.folder) for path in found.paths]
+    return RowsInOrder(names, shards, numbers - (ends - found.rows)[shards], first, len(found), steps, ranks)
 
 
 class read:

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "acceptance.h"
 #include "base/number_text.h"
 #include "batch/array_position.h"
 #include "bertprep/base/error.h"
@@ -19,8 +20,7 @@
 #include "pipeline/records/vocab_text.h"
 #include "pipeline/run_source.h"
 #include "pipeline/sequences/sequences.h"
-#include "served_call.h"
-#include "stage_results.h"
+#include "records.h"
 #include "text_components.h"
 
 namespace bertprep::python {
@@ -61,11 +61,13 @@ struct RunRequest {
   std::string given_name{};
 
   // `from_files`: not from documents of Python.
-  void set(Keywords& keywords, bool from_files) {
-    const py::object work = keywords.object("work", "folder for text and downloads (default: beside the output)");
-    if (!work.is_none()) folders.work = path_of(work, "work");
+  RunRequest(Keywords& keywords, bool from_files) {
+    folders.output = keywords.path("output");
+    folders.work = keywords.path("work", "folder for text and downloads (default: beside the output)");
     pipeline.corpus.name.clear();
     if (from_files) {
+      source.dataset = keywords.path("dataset", "");
+      source.inputs = keywords.files("input", "");
       keywords.set(source.source);
       keywords.set(source.wiki);
     } else {
@@ -84,17 +86,11 @@ struct RunRequest {
                                      "size-limit", "compression", "hashes", "test-split"});
     keywords.set(sequences.encoder);
   }
-  void set_plan(Keywords& keywords) {
-    set(keywords, true);
-    keywords.set(pipeline.work, {"threads", "memory", "keep"});
-  }
-  // Those of functions that make data.
-  void set_results(Keywords& keywords, bool from_files) {
-    keywords.set(pipeline.work);
-    keywords.set(accepted);
-    if (!from_files) return;
-    keywords.set(stage);
-    keywords.set(array);
+
+  fs::path download_folder() const { return work_folder(folders) / "download"; }
+
+  std::vector<CorpusPart> resolve(Progress& progress) {
+    return resolve_run(source, download_folder(), pipeline, progress);
   }
 
   // What the program checks, too, before it reads anything.
@@ -132,39 +128,34 @@ struct RunRequest {
   }
 };
 
-py::object build_object(const BuildReport& report, const ServedCall& call) {
-  return record("BuildReport", list_object(report.stages, stage_object), list_object(report.shard_folders, path_object),
-                report.rows, report.shards, notes_object(call));
-}
+struct BuildRequest : RunRequest {
+  py::object documents;
+  Components components;
 
-py::object build_documents(const py::object& documents, const py::object& output, const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  RunRequest request;
-  request.set(keywords, false);
-  request.set_results(keywords, false);
-  request.folders.output = path_of(output, "output");
-  set_components(keywords, request.pipeline, call);
-  keywords.require_all_known("build");
-  DocumentFeed feed(documents, request.source.source, call);
-  const BuildReport report = call.run([&] {
-    request.check(keywords, call);
-    resolve_run(request.source, work_folder(request.folders) / "download", request.pipeline, call);
-    return build(feed, request.folders, request.pipeline, call);
-  });
-  require_accepted(report.stages, request.accepted);
-  return build_object(report, call);
-}
-
-// The dataset and the inputs of run() and plan(), one of which is None.
-void set_inputs(const py::object& dataset, const py::object& input, RunSource& source) {
-  if (dataset.is_none() == input.is_none()) throw_type_error("give either the name of a dataset, or files with input=");
-  if (dataset.is_none()) {
-    source.inputs = files_of(input, "input");
-    if (source.inputs.empty()) throw ConfigError("input names no file");
-    return;
+  explicit BuildRequest(Keywords& keywords)
+      : RunRequest(keywords, false), documents(keywords.object("documents")), components(keywords) {
+    keywords.set(pipeline.work);
+    keywords.set(accepted);
   }
-  source.dataset = path_of(dataset, "dataset");
+
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    components.set(pipeline, call);
+    DocumentFeed feed(documents, source.source, call);
+    const BuildReport report = call.run([&] {
+      check(keywords, call);
+      resolve(call);
+      return build(feed, folders, pipeline, call);
+    });
+    require_accepted(report.stages, accepted);
+    return to_object(call.noted(report));
+  }
+};
+
+// The dataset or the inputs of run() and plan().
+void check_inputs(const RunSource& source) {
+  if (source.dataset.empty() == source.inputs.empty()) {
+    throw_type_error("give either the name of a dataset, or files with input=");
+  }
   if (source.dataset.find('/') != std::string::npos) {
     throw ConfigError("'" + source.dataset + "' is a path, not the name of a dataset", {}, "give it with input=");
   }
@@ -184,8 +175,7 @@ StageReport run_stage(RunRequest& request, Progress& progress) {
                      request.pipeline.corpus.name.empty() ? source.dataset : request.pipeline.corpus.name,
                      array_request(inputs, source.source, source.wiki, asked)};
   if (stage == ArrayStage::kFetch) {
-    const std::vector<CorpusPart> parts =
-        resolve_run(source, work_folder(request.folders) / "download", request.pipeline, progress);
+    const std::vector<CorpusPart> parts = request.resolve(progress);
     return plan_array(job, parts, request.pipeline, size_in_bytes(given.piece_size, "piece-size"), progress);
   }
   if (!is_array(stage) && !(request.array.array_task.empty() && request.array.array_count.empty())) {
@@ -200,41 +190,41 @@ StageReport run_stage(RunRequest& request, Progress& progress) {
       {attempt.engine, attempt.job, attempt.attempt == 0 ? std::string() : std::to_string(attempt.attempt)}, progress);
 }
 
-py::object run_files(const py::object& dataset, const py::object& input, const py::object& output,
-                     const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  RunRequest request;
-  request.set(keywords, true);
-  request.set_results(keywords, true);
-  request.folders.output = path_of(output, "output");
-  set_components(keywords, request.pipeline, call);
-  keywords.require_all_known("run");
-  set_inputs(dataset, input, request.source);
-  const ArrayOptions& array = request.array;
-  if (request.stage.stage.empty() && !(array.array_task + array.array_count + array.array_list).empty()) {
-    throw ConfigError("a task of an array does one stage", {}, "give stage=, such as stage='format'");
+struct FilesRequest : RunRequest {
+  Components components;
+
+  explicit FilesRequest(Keywords& keywords) : RunRequest(keywords, true), components(keywords) {
+    keywords.set(pipeline.work);
+    keywords.set(accepted);
+    keywords.set(stage);
+    keywords.set(array);
   }
-  const BuildReport report = call.run([&] {
-    request.check(keywords, call);
-    if (!request.stage.stage.empty()) return BuildReport{.stages = {run_stage(request, call)}, .shard_folders = {}};
-    const std::vector<CorpusPart> parts =
-        resolve_run(request.source, work_folder(request.folders) / "download", request.pipeline, call);
-    if (!request.source.dataset.empty()) refuse_ignored_options(keywords.given(), parts, call);
-    return build(parts, request.folders, request.pipeline, call);
-  });
-  require_accepted(report.stages, request.accepted);
-  return build_object(report, call);
-}
+
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    components.set(pipeline, call);
+    check_inputs(source);
+    if (stage.stage.empty() && !(array.array_task + array.array_count + array.array_list).empty()) {
+      throw ConfigError("a task of an array does one stage", {}, "give stage=, such as stage='format'");
+    }
+    const BuildReport report = call.run([&] {
+      check(keywords, call);
+      if (!stage.stage.empty()) return BuildReport{.stages = {run_stage(*this, call)}, .shard_folders = {}};
+      const std::vector<CorpusPart> parts = resolve(call);
+      if (!source.dataset.empty()) refuse_ignored_options(keywords.given(), parts, call);
+      return build(parts, folders, pipeline, call);
+    });
+    require_accepted(report.stages, accepted);
+    return to_object(call.noted(report));
+  }
+};
 
 // A plan from files, or from the catalogue if not all of the dataset is on this machine.
 Plan make_plan(RunRequest& request, Progress& progress) {
-  const fs::path folder = work_folder(request.folders) / "download";
   RunSource local = request.source;
   local.fetch.offline = local.fetch.offline || !local.dataset.empty();
   try {
     PipelineOptions resolved = request.pipeline;
-    const std::vector<CorpusPart> parts = resolve_run(local, folder, resolved, progress);
+    const std::vector<CorpusPart> parts = resolve_run(local, request.download_folder(), resolved, progress);
     return plan_run(parts, request.folders, resolved, progress);
   } catch (const OfflineError&) {
     if (request.source.dataset.empty()) throw;
@@ -245,55 +235,27 @@ Plan make_plan(RunRequest& request, Progress& progress) {
                          progress);
 }
 
-py::object plan_object(const Plan& plan, const ServedCall& call) {
-  const auto phase = [](const PlannedPhase& given) {
-    return record("PlannedPhase", given.seq_len, given.rows, given.bytes);
-  };
-  const auto stage = [](const PlannedStage& given) {
-    return record("PlannedStage", text_object(given.stage), given.seconds);
-  };
-  const auto disk = [](const PlannedDisk& given) {
-    return record("PlannedDisk", path_object(given.folder), given.peak_bytes, given.kept_bytes, given.free_bytes);
-  };
-  return record("Plan", text_object(plan.dataset), plan.from_sample, plan.input_bytes, plan.sample_bytes,
-                plan.size_error, plan.time_error, plan.download_bytes, plan.articles, plan.sentences, plan.tokens,
-                plan.formatted_bytes, plan.text_shard_bytes, plan.shards, list_object(plan.phases, phase),
-                list_object(plan.stages, stage), plan.seconds(), plan.threads, plan.largest_text_shard_bytes,
-                plan.memory_of_one_thread, plan.memory_of_all_threads, plan.memory_allowed, plan.threads_within_memory,
-                list_object(plan.disks, disk), list_object(plan.warnings, text_object), notes_object(call));
-}
+struct PlanRequest : RunRequest {
+  explicit PlanRequest(Keywords& keywords) : RunRequest(keywords, true) {
+    keywords.set(pipeline.work, {"threads", "memory", "keep"});
+  }
 
-py::object plan_files(const py::object& dataset, const py::object& input, const py::object& output,
-                      const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  RunRequest request;
-  request.set_plan(keywords);
-  request.folders.output = path_of(output, "output");
-  keywords.require_all_known("plan");
-  set_inputs(dataset, input, request.source);
-  const Plan plan = call.run([&] {
-    request.check(keywords, call);
-    return make_plan(request, call);
-  });
-  return plan_object(plan, call);
-}
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    check_inputs(source);
+    const Plan plan = call.run([&] {
+      check(keywords, call);
+      return make_plan(*this, call);
+    });
+    return to_object(call.noted(plan));
+  }
+};
 
 }  // namespace
 
 void bind_building(py::module_& module) {
-  module.def("build", build_documents);
-  module.def("run", run_files);
-  module.def("plan", plan_files);
-  define_options(module, "build", [](Keywords& keywords) {
-    RunRequest().set(keywords, false);
-    RunRequest().set_results(keywords, false);
-  });
-  define_options(module, "run", [](Keywords& keywords) {
-    RunRequest().set(keywords, true);
-    RunRequest().set_results(keywords, true);
-  });
-  define_options(module, "plan", [](Keywords& keywords) { RunRequest().set_plan(keywords); });
+  define<BuildRequest>(module, "build");
+  define<FilesRequest>(module, "run");
+  define<PlanRequest>(module, "plan");
 }
 
 }  // namespace bertprep::python

@@ -2,7 +2,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "bindings.h"
+#include "results.h"
 
 namespace bertprep::python {
 namespace {

@@ -57,10 +57,61 @@ const py::object* Keywords::take(std::string_view field) {
 }
 
 py::object Keywords::object(const std::string& name, const char* help) {
-  if (list_ != nullptr) list_->push_back({name, ValueKind::kObject, {}, {}, help});
+  if (list_ != nullptr && *help != '\0') list_->push_back({name, ValueKind::kObject, {}, {}, help});
   known_.insert(name);
   const auto found = given_.find(name);
   return found == given_.end() ? py::object(py::none()) : found->second;
+}
+
+std::filesystem::path Keywords::path(const std::string& name, const char* help) {
+  const py::object given = object(name, help);
+  return given.is_none() ? std::string() : path_of(given, name);
+}
+
+std::vector<std::string> Keywords::names(const std::string& name, const char* help) {
+  const py::object given = object(name, help);
+  return given.is_none() ? std::vector<std::string>() : paths_of(given, name);
+}
+
+std::vector<std::filesystem::path> Keywords::files(const std::string& name, const char* help) {
+  const std::vector<std::string> found = names(name, help);
+  return {found.begin(), found.end()};
+}
+
+bool Keywords::flag(const std::string& name, const char* help) {
+  const py::object given = object(name, help);
+  return !given.is_none() && text_of(name, ValueKind::kSwitch, {}, given) == "true";
+}
+
+std::uint64_t Keywords::count(const std::string& name, const char* help) {
+  const py::object given = object(name, help);
+  if (given.is_none()) return 0;
+  if (!py::isinstance<py::int_>(given) || py::isinstance<py::bool_>(given)) refuse(name, "an int", given);
+  const long long number = PyLong_AsLongLong(given.ptr());
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  if (number < 1) throw ConfigError(name + " is " + std::to_string(number) + ", it must be at least 1");
+  return static_cast<std::uint64_t>(number);
+}
+
+py::object Keywords::required(const std::string& name) {
+  const py::object given = object(name);
+  if (list_ == nullptr && given.is_none()) refuse(name, "a path", given);
+  return given;
+}
+
+std::filesystem::path Keywords::path(const std::string& name) {
+  required(name);
+  return path(name, "");
+}
+
+std::uint64_t Keywords::number(const std::string& name) {
+  const py::object given = object(name);
+  return given.is_none() ? 0 : py::cast<std::uint64_t>(given);
+}
+
+std::vector<std::filesystem::path> Keywords::files(const std::string& name) {
+  required(name);
+  return files(name, "");
 }
 
 void Keywords::require_all_known(const std::string& function) const {

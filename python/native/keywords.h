@@ -4,6 +4,8 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <map>
 #include <set>
@@ -60,13 +62,25 @@ class Keywords {
   }
   // The fields that were set.
   const std::vector<GivenOption>& given() const { return fields_; }
-  // The value of an option that is no field; none: not given.
+  // Arguments and options that are no fields. Only those with a help are listed; what is not given is none, empty or
+  // 0.
   py::object object(const std::string& name, const char* help = "");
+  std::filesystem::path path(const std::string& name, const char* help);
+  std::vector<std::filesystem::path> files(const std::string& name, const char* help);
+  std::vector<std::string> names(const std::string& name, const char* help);
+  bool flag(const std::string& name, const char* help);
+  // At least 1.
+  std::uint64_t count(const std::string& name, const char* help);
+  // Arguments that must be given. Throw TypeError.
+  std::filesystem::path path(const std::string& name);
+  std::vector<std::filesystem::path> files(const std::string& name);
+  std::uint64_t number(const std::string& name);
   // Throws TypeError for a keyword that was neither set nor asked for, with the nearest name.
   void require_all_known(const std::string& function) const;
 
  private:
   const py::object* take(std::string_view field);
+  py::object required(const std::string& name);
   static std::string text_of(const std::string& name, ValueKind kind, std::string_view choices,
                              const py::object& value);
 

@@ -18,10 +18,12 @@ void define_options(py::module_& module, const char* function, void (*take)(Keyw
     std::vector<KnownOption> options;
     Keywords keywords(options);
     take(keywords);
-    return list_object(options, [](const KnownOption& option) {
-      return py::make_tuple(option.name, kKinds[static_cast<std::size_t>(option.kind)], option.preset, option.choices,
-                            option.help);
-    });
+    py::list listed;
+    for (const KnownOption& option : options) {
+      listed.append(py::make_tuple(option.name, kKinds[static_cast<std::size_t>(option.kind)], option.preset,
+                                   option.choices, option.help));
+    }
+    return listed;
   });
 }
 
@@ -31,6 +33,7 @@ PYBIND11_MODULE(_native, module) {
   using namespace bertprep::python;
   module.attr("__version__") = bertprep::kVersion;
   register_errors();
+  bind_results(module);
   bind_tokenizer(module);
   bind_text_functions(module);
   bind_reading(module);

@@ -26,7 +26,8 @@ class Reader {
     Keywords keywords(given);
     CorpusPart part = part_of(keywords);
     keywords.require_all_known("read");
-    for (const std::string& path : paths_of(inputs, "input")) part.inputs.emplace_back(path);
+    const std::vector<std::string> paths = paths_of(inputs, "input");
+    part.inputs.assign(paths.begin(), paths.end());
     check(part.source);
     check(part.wiki);
     const py::gil_scoped_release released;
@@ -63,12 +64,14 @@ class Reader {
       if (source_) left_out_.add(source_->take_left_out());
     }
     const py::object type = py::module_::import("bertprep.results").attr("Document");
-    return list_object(documents, [&](const Document& document) {
+    py::list made;
+    for (const Document& document : documents) {
       const Origin& origin = document.origin;
-      return type(text_object(document.title), text_object(document.text), text_object(origin.source),
-                  text_object(origin.page_id), text_object(origin.revision_id), text_object(origin.timestamp),
-                  text_object(origin.url), origin.line);
-    });
+      made.append(type(text_object(document.title), text_object(document.text), text_object(origin.source),
+                       text_object(origin.page_id), text_object(origin.revision_id), text_object(origin.timestamp),
+                       text_object(origin.url), origin.line));
+    }
+    return made;
   }
 
   void close() {
@@ -77,18 +80,18 @@ class Reader {
     source_.reset();
   }
 
-  py::dict rejected() const { return counts_object(rejected_); }
-  py::dict left_out() const { return counts_object(left_out_); }
+  py::object rejected() const { return counts_object(rejected_); }
+  py::object left_out() const { return counts_object(left_out_); }
 
  private:
-  py::dict counts_object(const ReasonCounts& counts) const {
+  py::object counts_object(const ReasonCounts& counts) const {
     ReasonCounts copy;
     {
       const py::gil_scoped_release released;
       const std::lock_guard lock(mutex_);
       copy = counts;
     }
-    return reasons_object(copy);
+    return to_object(copy);
   }
 
   mutable std::mutex mutex_;

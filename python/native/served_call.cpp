@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "bertprep/base/error.h"
-#include "bindings.h"
+#include "records.h"
 
 namespace bertprep::python {
 namespace {
@@ -87,32 +87,28 @@ void ServedCall::fail() {
 }
 
 void ServedCall::deliver() {
-  std::vector<Event> events;
+  std::vector<ProgressEvent> events;
   {
     const std::lock_guard lock(mutex_);
     events.swap(events_);
     if (std::exchange(has_advanced_, false)) events.push_back(event("progress"));
   }
   if (observer_.is_none() || is_cancelled_) return;
-  for (const Event& event : events) {
-    const py::object left = event.seconds_left ? py::object(py::float_(*event.seconds_left)) : py::none();
-    observer_(record("ProgressEvent", event.kind, event.stage, event.done, event.total, event.unit, event.fraction,
-                     left, text_object(event.where), text_object(event.text)));
-  }
+  for (const ProgressEvent& event : events) observer_(to_object(event));
 }
 
 double ServedCall::now() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
 }
 
-ServedCall::Event ServedCall::event(std::string kind) const {
+ProgressEvent ServedCall::event(const char* kind, std::string_view where, std::string_view text) const {
   const RunShare share = meter_.share(now());
-  return {std::move(kind), meter_.stage(), meter_.done(),     meter_.total(),
-          meter_.unit(),   share.fraction, share.seconds_left};
+  return {kind,           meter_.stage(),     meter_.done(),      meter_.total(),   meter_.unit(),
+          share.fraction, share.seconds_left, std::string(where), std::string(text)};
 }
 
-void ServedCall::add(Event event) {
-  if (!observer_.is_none()) events_.push_back(std::move(event));
+void ServedCall::add(const char* kind, std::string_view where, std::string_view text) {
+  if (!observer_.is_none()) events_.push_back(event(kind, where, text));
 }
 
 void ServedCall::expect(std::span<const ExpectedSpan> spans) {
@@ -123,7 +119,7 @@ void ServedCall::expect(std::span<const ExpectedSpan> spans) {
 void ServedCall::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
   const std::lock_guard lock(mutex_);
   meter_.begin(stage, total, unit, now());
-  add(event("begin"));
+  add("begin");
 }
 
 void ServedCall::advance(std::uint64_t amount) {
@@ -134,33 +130,25 @@ void ServedCall::advance(std::uint64_t amount) {
 
 void ServedCall::skipped(const SkippedRecord& record) {
   const std::lock_guard lock(mutex_);
-  Event skipped = event("rejected");
-  skipped.where = record.where;
-  skipped.text = record.reason;
-  add(std::move(skipped));
+  add("rejected", record.where, record.reason);
 }
 
 void ServedCall::remarked(const RecordRemark& remark) {
   const std::lock_guard lock(mutex_);
-  Event remarked = event("remark");
-  remarked.where = remark.where;
-  remarked.text = remark.text;
-  add(std::move(remarked));
+  add("remark", remark.where, remark.text);
 }
 
 void ServedCall::note(std::string_view text) {
   const std::lock_guard lock(mutex_);
   if (notes_.size() < kMaxNotes) notes_.emplace_back(text);
-  Event note = event("note");
-  note.text = text;
-  add(std::move(note));
+  add("note", {}, text);
 }
 
 void ServedCall::end() {
   const std::lock_guard lock(mutex_);
   meter_.end(now());
   has_advanced_ = false;
-  add(event("end"));
+  add("end");
 }
 
 std::optional<RunShare> ServedCall::run_share() const {

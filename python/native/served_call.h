@@ -14,14 +14,27 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/run_meter.h"
 #include "bertprep/base/progress.h"
+#include "results.h"
 
 namespace bertprep::python {
 
-namespace py = pybind11;
+struct ProgressEvent {
+  std::string kind{};
+  std::string stage{};
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+  std::string unit{};
+  double fraction = 0;
+  std::optional<double> seconds_left{};
+  std::string where{};
+  std::string text{};
+};
 
 class ServedCall final : public Progress {
  public:
@@ -37,8 +50,11 @@ class ServedCall final : public Progress {
     return std::move(*result);
   }
 
-  // What the library noted, in order; the first 1,000.
-  const std::vector<std::string>& notes() const { return notes_; }
+  // With what the library noted, in order; the first 1,000.
+  template <class Report>
+  Noted<Report> noted(Report report) const {
+    return {std::move(report), notes_};
+  }
 
   // For the thread of `work`: has the serving thread do `request`. Throws Cancelled if it throws.
   void ask(const std::function<void()>& request);
@@ -56,26 +72,14 @@ class ServedCall final : public Progress {
   std::optional<RunShare> run_share() const override;
 
  private:
-  struct Event {
-    std::string kind;
-    std::string stage{};
-    std::uint64_t done = 0;
-    std::uint64_t total = 0;
-    std::string unit{};
-    double fraction = 0;
-    std::optional<double> seconds_left{};
-    std::string where{};
-    std::string text{};
-  };
-
   void serve(const std::function<void()>& work);
   bool wait();
   void answer();
   void deliver();
   void keep_failure();
   double now() const;
-  Event event(std::string kind) const;
-  void add(Event event);
+  ProgressEvent event(const char* kind, std::string_view where = {}, std::string_view text = {}) const;
+  void add(const char* kind, std::string_view where = {}, std::string_view text = {});
 
   py::object observer_;
   std::atomic<bool> is_cancelled_ = false;
@@ -86,7 +90,7 @@ class ServedCall final : public Progress {
   const std::function<void()>* request_ = nullptr;
   std::exception_ptr failure_;  // of Python
   bool has_advanced_ = false;
-  std::vector<Event> events_;
+  std::vector<ProgressEvent> events_;
   std::vector<std::string> notes_;
   RunMeter meter_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "acceptance.h"
 #include "batch/array_position.h"
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
@@ -12,13 +13,10 @@
 #include "document_feed.h"
 #include "pipeline/ignored_options.h"
 #include "pipeline/input_addresses.h"
-#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/vocab_text.h"
 #include "pipeline/reshard/reshard.h"
 #include "pipeline/sequences/sequences.h"
-#include "served_call.h"
-#include "stage_results.h"
+#include "records.h"
 #include "text_components.h"
 #include "token/huggingface_folder.h"
 
@@ -46,98 +44,99 @@ struct TextOptions {
 };
 
 struct FormatRequest {
+  FormatTask task;
+  py::object normalizer;
   FetchOptions fetch{};
   TextOptions text{};
   WorkOptions work{};
   AcceptanceOptions accepted{};
-  FormatRequest(Keywords& keywords, CorpusPart& part) {
+
+  explicit FormatRequest(Keywords& keywords)
+      : task{.parts = {CorpusPart{keywords.files("input")}}, .file = keywords.path("output")},
+        normalizer(keywords.object("normalizer")) {
     keywords.set(fetch, kAddressOptions);
     keywords.set(text);
-    keywords.set(part.source);
-    keywords.set(part.wiki);
+    keywords.set(task.parts.front().source);
+    keywords.set(task.parts.front().wiki);
     keywords.set(work, kWorkOfStage);
     keywords.set(accepted, {"max-rejects"});
   }
+
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    CorpusPart& part = task.parts.front();
+    task.normalizer = normalizer_of(normalizer, call);
+    task.as_is = part.source.as_is = part.wiki.as_is = text.text == "as-is";
+    const std::string name = task.file.string();
+    if (task.as_is && !name.ends_with(".jsonl") && !name.ends_with(".jsonl.zst")) {
+      throw ConfigError("is no name for JSON Lines", name, "with text='as-is', end it in .jsonl or .jsonl.zst");
+    }
+    const StageReport report = call.run([&] {
+      fetch_addresses(part.inputs, part.source, fetch, keywords.given(), call);
+      refuse_ignored_options(keywords.given(), task.parts, call);
+      return format_articles(task, work, call);
+    });
+    require_accepted({&report, 1}, accepted);
+    return to_object(report);
+  }
 };
 
-py::object format_files(const py::object& input, const py::object& output, const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  FormatTask task{.parts = {CorpusPart{}}, .file = path_of(output, "output")};
-  PipelineOptions components;
-  const FormatRequest request(keywords, task.parts.front());
-  set_components(keywords, components, call);
-  if (components.sentences.custom != nullptr || components.tokenizer.custom != nullptr) {
-    throw_type_error("format() takes no splitter and no tokenizer");
-  }
-  keywords.require_all_known("format");
-  task.normalizer = components.normalizer;
-  task.parts.front().inputs = files_of(input, "input");
-  task.as_is = request.text.text == "as-is";
-  task.parts.front().source.as_is = task.parts.front().wiki.as_is = task.as_is;
-  if (const std::string name = task.file.string();
-      task.as_is && !name.ends_with(".jsonl") && !name.ends_with(".jsonl.zst")) {
-    throw ConfigError("is no name for JSON Lines", name, "with text='as-is', end it in .jsonl or .jsonl.zst");
-  }
-  const StageReport report = call.run([&] {
-    fetch_addresses(task.parts.front().inputs, task.parts.front().source, request.fetch, keywords.given(), call);
-    refuse_ignored_options(keywords.given(), task.parts, call);
-    return format_articles(task, request.work, call);
-  });
-  require_accepted({&report, 1}, request.accepted);
-  return stage_object(report);
-}
-
-struct ExtractRequest {
+// Of whole dumps, and of one page.
+struct DumpRequest {
   ExtractTask task{};
   WorkOptions work{};
-  AcceptanceOptions accepted{};
-  explicit ExtractRequest(Keywords& keywords) {
+
+  explicit DumpRequest(Keywords& keywords) {
+    task.dumps = keywords.files("dumps");
     keywords.set(task.files);
     keywords.set(task.wiki);
     keywords.set(task.source, {"strict"});
     keywords.set(work, {"threads", "force"});
   }
-  void accept(Keywords& keywords) { keywords.set(accepted, {"max-rejects"}); }
 };
 
-py::object extract_dumps(const py::object& dumps, const py::object& output, const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  ExtractRequest request(keywords);
-  request.accept(keywords);
-  FetchOptions fetch;
-  keywords.set(fetch, kAddressOptions);
-  keywords.require_all_known("extract");
-  request.task.dumps = files_of(dumps, "dumps");
-  request.task.folder = path_of(output, "output");
-  const StageReport report = call.run([&] {
-    fetch_addresses(request.task.dumps, request.task.source, fetch, keywords.given(), call);
-    return extract_articles(request.task, request.work, call);
-  });
-  require_accepted({&report, 1}, request.accepted);
-  return stage_object(report);
-}
+struct ExtractRequest : DumpRequest {
+  AcceptanceOptions accepted{};
+  FetchOptions fetch{};
 
-constexpr const char* kIndexHelp = "the index of a multistream dump, if it is not beside it";
+  explicit ExtractRequest(Keywords& keywords) : DumpRequest(keywords) {
+    task.folder = keywords.path("output");
+    keywords.set(accepted, {"max-rejects"});
+    keywords.set(fetch, kAddressOptions);
+  }
 
-py::str extract_one_page(const py::object& dumps, const std::string& page, const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  ExtractRequest request(keywords);
-  const py::object index = keywords.object("index", kIndexHelp);
-  keywords.require_all_known("extract_page");
-  request.task.dumps = files_of(dumps, "dumps");
-  const fs::path index_file = index.is_none() ? fs::path() : fs::path(path_of(index, "index"));
-  return text_object(call.run([&] { return extract_page(request.task, page, index_file, request.work, call); }));
-}
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    const StageReport report = call.run([&] {
+      fetch_addresses(task.dumps, task.source, fetch, keywords.given(), call);
+      return extract_articles(task, work, call);
+    });
+    require_accepted({&report, 1}, accepted);
+    return to_object(report);
+  }
+};
+
+struct PageRequest : DumpRequest {
+  std::string page;
+  fs::path index;
+
+  explicit PageRequest(Keywords& keywords)
+      : DumpRequest(keywords),
+        page(keywords.path("page")),
+        index(keywords.path("index", "the index of a multistream dump, if it is not beside it")) {}
+
+  py::object run(const Keywords& /*keywords*/, ServedCall& call) {
+    return to_object(call.run([&] { return extract_page(task, page, index, work, call); }));
+  }
+};
 
 // Token sequences from text.
 struct SequenceRequest {
   SequenceTask task{};
   PipelineOptions pipeline{};
   ArrayOptions array{};
+
   explicit SequenceRequest(Keywords& keywords) {
+    task.inputs = keywords.files("texts");
+    task.folder = keywords.path("output");
     keywords.set(task.source, {"format", "text-field", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
     keywords.set(pipeline.sentences);
     keywords.set(pipeline.corpus, {"name"});
@@ -147,85 +146,61 @@ struct SequenceRequest {
     keywords.set(task.options);
     keywords.set(pipeline.work, kWorkOfStage);
     keywords.set(array);
-    const py::object validation = keywords.object("validation", "documents or formatted files for the test_split");
-    if (!validation.is_none()) task.validation = files_of(validation, "validation");
+    task.validation = keywords.files("validation", "documents or formatted files for the test_split");
+    task.name = pipeline.corpus.name;
+  }
+
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    const SequenceReport report = call.run([&] {
+      const ArrayPosition position = array_position(array, std::getenv);
+      if (position.beyond_list) return SequenceReport{};
+      task.array_task = position.task;
+      task.array_count = position.count;
+      open_encoder(keywords.given(), pipeline.vocabulary, task.encoder, pipeline.tokenizer, call);
+      return make_sequences(task, pipeline, call);
+    });
+    return to_object(call.noted(report));
   }
 };
 
-py::object make_sets(const py::object& texts, const py::object& output, const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  SequenceRequest request(keywords);
-  keywords.require_all_known("sequences");
-  request.task.inputs = files_of(texts, "texts");
-  request.task.folder = path_of(output, "output");
-  request.task.name = request.pipeline.corpus.name;
-  const SequenceReport report = call.run([&] {
-    PipelineOptions& pipeline = request.pipeline;
-    const ArrayPosition position = array_position(request.array, std::getenv);
-    if (position.beyond_list) return SequenceReport{};
-    request.task.array_task = position.task;
-    request.task.array_count = position.count;
-    const GivenText text = given_text(keywords.given());
-    adopt_vocab_text(text, pipeline.vocabulary, pipeline.tokenizer, call);
-    const TextEncoder encoder = TextEncoder::open(pipeline.vocabulary, request.task.encoder, pipeline.tokenizer);
-    refuse_ignored_options(keywords.given(), encoder);
-    if (const Vocab* pieces = encoder.wordpiece()) {
-      require_reachable_pieces(text, pipeline.vocabulary, *pieces, pipeline.tokenizer, call);
-    }
-    return make_sequences(request.task, pipeline, call);
-  });
-  py::dict splits;
-  for (const auto& [name, counts] : report.splits) {
-    splits[text_object(name)] =
-        record("SequenceCounts", counts.articles, counts.sequences, counts.tokens, counts.dropped, counts.bytes);
-  }
-  return record("SequenceReport", splits, stage_object(report.stage), notes_object(call));
-}
-
-py::object vocab_object(const VocabReport& report) {
-  return record("VocabReport", report.pieces, stage_object(report.stage), report.letters.letters, report.letters.uses,
-                report.letters.all_uses, report.words.words, report.words.too_long, report.words.all);
-}
-
 struct TrainRequest {
-  VocabTask task{.parts = {CorpusPart{}}, .file = {}, .trainer = {}};
+  py::object documents;
+  VocabTask task;
   WorkOptions work{};
-  explicit TrainRequest(Keywords& keywords) {
+
+  explicit TrainRequest(Keywords& keywords)
+      : documents(keywords.object("documents")),
+        task{.parts = {CorpusPart{keywords.files("input", "")}}, .file = keywords.path("output"), .trainer = {}} {
     keywords.set(task.parts.front().source);
     keywords.set(task.trainer);
     keywords.set(work, {"force"});
   }
-};
 
-py::object train_vocab_on(const py::object& documents, const py::object& input, const py::object& output,
-                          const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  TrainRequest request(keywords);
-  VocabTask& task = request.task;
-  const WorkOptions& work = request.work;
-  keywords.require_all_known("train_vocab");
-  task.file = path_of(output, "output");
-  if (documents.is_none() == input.is_none()) throw_type_error("give either documents, or files with input=");
-  if (documents.is_none()) {
-    task.parts.front().inputs = files_of(input, "input");
-    return vocab_object(call.run([&] {
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    if (documents.is_none() == task.parts.front().inputs.empty()) {
+      throw_type_error("give either documents, or files with input=");
+    }
+    if (!documents.is_none()) {
+      DocumentFeed feed(documents, task.parts.front().source, call);
+      return to_object(call.run([&] { return train_on(feed, call); }));
+    }
+    return to_object(call.run([&] {
       refuse_ignored_options(keywords.given(), task.parts, call);
       return train_vocab(task, work, call);
     }));
   }
-  DocumentFeed feed(documents, task.parts.front().source, call);
-  return vocab_object(call.run([&] {
+
+ private:
+  VocabReport train_on(DocumentSource& source, Progress& progress) const {
     if (fs::exists(task.file) && !work.force) {
       throw FormatError("exists, and a vocabulary of documents in memory can't be compared with it", task.file.string(),
                         "give another name, or force=True to replace it");
     }
     VocabTrainer trainer(task.trainer);
     VocabReport report{.stage = {.stage = "vocab"}};
-    for (Document document; feed.next(document); ++report.stage.articles) trainer.add_text(document.text);
+    for (Document document; source.next(document); ++report.stage.articles) trainer.add_text(document.text);
     std::string text;
-    for (const std::string& piece : trainer.train(call, &report.letters, &report.words)) {
+    for (const std::string& piece : trainer.train(progress, &report.letters, &report.words)) {
       text += piece + '\n';
       ++report.pieces;
     }
@@ -233,91 +208,62 @@ py::object train_vocab_on(const py::object& documents, const py::object& input, 
     report.stage.tasks_made = 1;
     report.stage.bytes_out = text.size();
     return report;
-  }));
-}
+  }
+};
 
 // Where the tokenizer of a vocabulary is exported to.
 struct ExportRequest {
+  fs::path folder;
+  std::uint64_t max_tokens;
   PipelineOptions pipeline{};
   TokenizerOptions tokenizer{};
   WorkOptions work{};
-  explicit ExportRequest(Keywords& keywords) {
+
+  explicit ExportRequest(Keywords& keywords)
+      : folder(keywords.path("folder")), max_tokens(keywords.count("max_tokens", "")) {
     keywords.set(pipeline);
     keywords.set(tokenizer);
     keywords.set(work, {"force"});
   }
+
+  py::object run(const Keywords& keywords, ServedCall& call) {
+    const TextEncoder encoder = open_encoder(keywords.given(), pipeline.vocabulary, {}, tokenizer, call, true);
+    const std::vector<TokenizerFile> files =
+        huggingface_files(encoder, tokenizer, static_cast<std::int64_t>(max_tokens));
+    write_tokenizer_folder(folder, files, work.force);
+    std::vector<fs::path> paths;
+    for (const TokenizerFile& file : files) paths.push_back(folder / file.name);
+    return to_object(paths);
+  }
 };
 
-py::list export_vocab(const py::object& folder, std::int64_t max_tokens, const py::dict& given) {
-  Keywords keywords(given);
-  ExportRequest request(keywords);
-  keywords.require_all_known("export_vocab");
-  const fs::path target = path_of(folder, "folder");
-  Progress silent;
-  const GivenText text = given_text(keywords.given());
-  const std::string& vocab = request.pipeline.vocabulary;
-  adopt_vocab_text(text, vocab, request.tokenizer, silent);
-  const TextEncoder encoder = TextEncoder::open(vocab, {}, request.tokenizer);
-  refuse_ignored_options(keywords.given(), encoder);
-  if (const Vocab* pieces = encoder.wordpiece()) {
-    require_fitting_case(vocab, request.tokenizer, encoder.sha256());
-    require_reachable_pieces(text, vocab, *pieces, request.tokenizer, silent);
-  }
-  const std::vector<TokenizerFile> files = huggingface_files(encoder, request.tokenizer, max_tokens);
-  write_tokenizer_folder(target, files, request.work.force);
-  return list_object(files, [&](const TokenizerFile& file) { return path_object(target / file.name); });
-}
-
 struct ReshardRequest {
-  ReshardTask task{.input = {}, .output = {}, .name = {}};
-  explicit ReshardRequest(Keywords& keywords) {
+  ReshardTask task;
+
+  explicit ReshardRequest(Keywords& keywords)
+      : task{.input = keywords.path("folder"),
+             .output = keywords.path("output"),
+             .name = keywords.path("name", "of the dataset (default: that of the input)")} {
     keywords.set(task.options);
     keywords.set(task.layout);
     keywords.set(task.work, {"threads", "force"});
-    const py::object name = keywords.object("name", "of the dataset (default: that of the input)");
-    if (!name.is_none()) task.name = path_of(name, "name");
+  }
+
+  py::object run(const Keywords& /*keywords*/, ServedCall& call) {
+    return to_object(call.run([&] { return reshard(task, call); }));
   }
 };
-
-py::object reshard_folder(const py::object& folder, const py::object& output, const py::dict& given) {
-  Keywords keywords(given);
-  ServedCall call(keywords.object("progress"));
-  ReshardTask task = ReshardRequest(keywords).task;
-  keywords.require_all_known("reshard");
-  task.input = path_of(folder, "folder");
-  task.output = path_of(output, "output");
-  const ReshardReport report = call.run([&] { return reshard(task, call); });
-  return record("ReshardReport", text_object(report.name), report.training_shards, report.test_shards,
-                report.training_rows, report.test_rows, report.dropped, report.repeated, report.made, report.found);
-}
 
 }  // namespace
 
 void bind_stages(py::module_& module) {
-  module.def("format", format_files);
-  module.def("extract", extract_dumps);
-  module.def("extract_page", extract_one_page);
-  module.def("sequences", make_sets);
-  module.def("train_vocab", train_vocab_on);
-  module.def("export_vocab", export_vocab);
-  module.def("reshard", reshard_folder);
-  define_options(module, "format", [](Keywords& keywords) {
-    CorpusPart part;
-    FormatRequest{keywords, part};
-  });
-  define_options(module, "extract", [](Keywords& keywords) {
-    ExtractRequest(keywords).accept(keywords);
-    FetchOptions fetch;
-    keywords.set(fetch, kAddressOptions);
-  });
-  define_options(module, "extract_page", [](Keywords& keywords) {
-    ExtractRequest{keywords};
-    keywords.object("index", kIndexHelp);
-  });
-  define_options(module, "sequences", [](Keywords& keywords) { SequenceRequest{keywords}; });
-  define_options(module, "train_vocab", [](Keywords& keywords) { TrainRequest{keywords}; });
-  define_options(module, "export_vocab", [](Keywords& keywords) { ExportRequest{keywords}; });
-  define_options(module, "reshard", [](Keywords& keywords) { ReshardRequest{keywords}; });
+  define<FormatRequest>(module, "format");
+  define<ExtractRequest>(module, "extract");
+  define<PageRequest>(module, "extract_page");
+  define<SequenceRequest>(module, "sequences");
+  define<TrainRequest>(module, "train_vocab");
+  define<ExportRequest>(module, "export_vocab");
+  define<ReshardRequest>(module, "reshard");
 }
 
 }  // namespace bertprep::python

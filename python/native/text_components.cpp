@@ -1,11 +1,15 @@
 #include "text_components.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bertprep/base/error.h"
 #include "document_feed.h"
+#include "pipeline/ignored_options.h"
+#include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/vocab_text.h"
 
 namespace bertprep::python {
 namespace {
@@ -106,17 +110,34 @@ class Pieces final : public Component<SentenceTokenizer> {
   }
 };
 
+template <class Role>
+std::shared_ptr<const Role> made_of(const py::object& given, ServedCall& call) {
+  return given.is_none() ? nullptr : std::make_shared<const Role>(given, call);
+}
+
 }  // namespace
 
-void set_components(Keywords& keywords, PipelineOptions& options, ServedCall& call) {
-  const auto set = [&]<class Role>(const char* keyword, auto& place) {
-    if (const py::object given = keywords.object(keyword); !given.is_none()) {
-      place = std::make_shared<const Role>(given, call);
-    }
-  };
-  set.operator()<Splitter>("splitter", options.sentences.custom);
-  set.operator()<Normalizer>("normalizer", options.normalizer);
-  set.operator()<Pieces>("tokenizer", options.tokenizer.custom);
+TextEncoder open_encoder(std::span<const GivenOption> given, const std::string& vocab, const EncoderOptions& options,
+                         TokenizerOptions& tokenizer, Progress& progress, bool fits_case) {
+  const GivenText text = given_text(given);
+  adopt_vocab_text(text, vocab, tokenizer, progress);
+  TextEncoder encoder = TextEncoder::open(vocab, options, tokenizer);
+  refuse_ignored_options(given, encoder);
+  if (const Vocab* pieces = encoder.wordpiece()) {
+    if (fits_case) require_fitting_case(vocab, tokenizer, encoder.sha256());
+    require_reachable_pieces(text, vocab, *pieces, tokenizer, progress);
+  }
+  return encoder;
+}
+
+std::shared_ptr<const TextNormalizer> normalizer_of(const py::object& given, ServedCall& call) {
+  return made_of<Normalizer>(given, call);
+}
+
+void Components::set(PipelineOptions& options, ServedCall& call) const {
+  options.sentences.custom = made_of<Splitter>(splitter, call);
+  options.normalizer = made_of<Normalizer>(normalizer, call);
+  options.tokenizer.custom = made_of<Pieces>(tokenizer, call);
 }
 
 }  // namespace bertprep::python

@@ -3,12 +3,14 @@
 #include <memory>
 
 #include "bertprep/base/error.h"
+#include "bertprep/pipeline/stages.h"
 #include "bertprep/text/sentences.h"
 #include "bindings.h"
 #include "document_feed.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "unicode/ascii.h"
 #include "wiki/clean/article.h"
+#include "wiki/dump/xml_tag.h"
 
 namespace bertprep::python {
 namespace {
@@ -30,7 +32,7 @@ class PythonSplitter {
     splitter_ = make_sentence_splitter(options_);
   }
 
-  py::list split(const py::object& text) const {
+  py::object split(const py::object& text) const {
     Document document;
     document.text = utf8_of(text.ptr(), "text");
     std::string article;
@@ -45,7 +47,7 @@ class PythonSplitter {
       while (article.ends_with('\n')) article.pop_back();
       if (!article.empty()) splitter_->split(article, sentences);
     }
-    return list_object(sentences, text_object);
+    return to_object(sentences);
   }
 
   std::string identity() const { return identity_of(*splitter_); }
@@ -54,23 +56,6 @@ class PythonSplitter {
   SentenceOptions options_;
   std::shared_ptr<const SentenceSplitter> splitter_;
 };
-
-std::string escaped_xml(std::string_view text) {
-  std::string escaped;
-  escaped.reserve(text.size());
-  for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
 
 WikiOptions clean_options(Keywords& keywords) {
   WikiOptions options;
@@ -89,8 +74,8 @@ py::str clean_wikitext(const py::object& markup, const std::string& language, co
                                                         [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); });
   if (!is_code) throw ConfigError("language is '" + language + "'", {}, "give the code of a Wikipedia, such as en");
   WikiPage page;
-  page.title = escaped_xml(utf8_of(title.ptr(), "title"));
-  page.text = escaped_xml(utf8_of(markup.ptr(), "markup"));
+  append_escaped(utf8_of(title.ptr(), "title"), page.title);
+  append_escaped(utf8_of(markup.ptr(), "markup"), page.text);
   std::string lines;
   {
     const py::gil_scoped_release released;

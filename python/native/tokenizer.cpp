@@ -12,10 +12,8 @@
 #include "bindings.h"
 #include "document_feed.h"
 #include "keywords.h"
-#include "pipeline/ignored_options.h"
-#include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/vocab_text.h"
 #include "pipeline/work/workers.h"
+#include "text_components.h"
 
 namespace bertprep::python {
 namespace {
@@ -61,14 +59,7 @@ class PythonTokenizer {
     keywords.require_all_known("Tokenizer");
     vocab_ = path_of(vocab, "vocab");
     Progress silent;
-    const GivenText text = given_text(keywords.given());
-    adopt_vocab_text(text, vocab_, tokenizer_, silent);
-    model_.emplace(TextEncoder::open(vocab_, encoder_, tokenizer_));
-    refuse_ignored_options(keywords.given(), *model_);
-    if (const Vocab* pieces = model_->wordpiece()) {
-      require_fitting_case(vocab_, tokenizer_, model_->sha256());
-      require_reachable_pieces(text, vocab_, *pieces, tokenizer_, silent);
-    }
+    model_.emplace(open_encoder(keywords.given(), vocab_, encoder_, tokenizer_, silent, true));
   }
 
   py::array_t<TokenId> encode(const py::object& text) {

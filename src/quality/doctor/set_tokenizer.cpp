@@ -52,6 +52,14 @@ std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
   return encoder ? std::optional(tokenizer_of(*encoder)) : std::nullopt;
 }
 
+void use_vocabulary(const std::string& vocab, DoctorOptions& options) {
+  if (vocab.empty()) return;
+  const SetTokenizer tokenizer = tokenizer_of(TextEncoder::open(vocab, {}));
+  options.specials = tokenizer.specials;
+  options.vocab_pieces = tokenizer.pieces;
+  options.line_breaks = tokenizer.line_breaks;
+}
+
 std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
   if (options.model_pieces != 0) return options.model_pieces;
   if (options.specials) return static_cast<std::int64_t>(options.vocab_pieces);

@@ -27,6 +27,9 @@ SetTokenizer tokenizer_of(const TextEncoder& encoder);
 std::optional<TextEncoder> encoder_beside(const std::filesystem::path& folder);
 std::optional<SetTokenizer> tokenizer_beside(const std::filesystem::path& folder);
 
+// For a model with this vocabulary; empty: the set's tokenizer counts. Throws as TextEncoder::open().
+void use_vocabulary(const std::string& vocab, DoctorOptions& options);
+
 // The pieces of the model, else of the given tokenizer, else of the set's; 0: unknown.
 std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside);
 // The special tokens of the given tokenizer, else of the set's.

@@ -93,13 +93,4 @@ std::string_view attribute_of(const XmlTag& tag, std::string_view name) {
   }
 }
 
-void append_escaped(std::string_view text, PageText& out) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t next = std::min(text.find_first_of("&<>", at), text.size());
-    out.append(text.substr(at, next - at));
-    if (next < text.size()) out.append(text[next] == '&' ? "&amp;" : text[next] == '<' ? "&lt;" : "&gt;");
-    at = next + 1;
-  }
-}
-
 }  // namespace bertprep

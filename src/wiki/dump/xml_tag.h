@@ -1,6 +1,8 @@
 // The tags of XML, as any writer may put them: prefixes, blanks, attributes in either quotes.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -33,7 +35,15 @@ XmlTag read_xml_tag(std::string_view raw);
 // The value of an attribute of that name, with or without a prefix; empty if there is none.
 std::string_view attribute_of(const XmlTag& tag, std::string_view name);
 
-// Appends the text of a CDATA section, escaped as other text is.
-void append_escaped(std::string_view text, PageText& out);
+// Appends text, such as that of a CDATA section, escaped as other text of a dump is.
+template <class Out>
+void append_escaped(std::string_view text, Out& out) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find_first_of("&<>", at), text.size());
+    out.append(text.substr(at, next - at));
+    if (next < text.size()) out.append(text[next] == '&' ? "&amp;" : text[next] == '<' ? "&lt;" : "&gt;");
+    at = next + 1;
+  }
+}
 
 }  // namespace bertprep
