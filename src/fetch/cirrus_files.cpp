@@ -31,6 +31,10 @@ std::string folder_of(const std::string& root, const std::string& date, const st
   return root + std::string(kFolder) + date + "/index_name=" + wiki + "_content/";
 }
 
+std::string names_of(const std::string& wiki) {
+  return wiki + "_content-*.json*";
+}
+
 // As for dumps: what an earlier call found stays the latest.
 std::string date_before(const fs::path& state_folder) {
   std::string newest;
@@ -68,18 +72,11 @@ std::string cirrus_language_of(const std::string& name) {
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
 }
 
-FetchedPart fetch_cirrus(const FetchJob& job, const std::string& name, const fs::path& folder,
-                         const fs::path& from_file) {
+CatalogueListing cirrus_listing(const FetchJob& job, const std::string& name, const fs::path& state_folder) {
   const std::string wiki = wiki_of_language(cirrus_language_of(name));
-  CatalogueEntry entry;
-  entry.name = name;
-  entry.format = "cirrus";
-  entry.listing.names = wiki + "_content-*.json*";
-  if (!from_file.empty()) return fetch_entry(job, entry, folder, from_file);
-  const Place place(folder, name);
   const std::vector<std::string> roots = roots_of(job.catalogue.dumps, job.options);
   std::string date = job.options.dump_date;
-  if (date == "latest") date = date_before(place.state);
+  if (date == "latest") date = date_before(state_folder);
   if (date.empty()) {
     if (job.options.offline &&
         std::ranges::none_of(roots, [&](const auto& root) { return may_ask(root, job.options); }))
@@ -89,10 +86,22 @@ FetchedPart fetch_cirrus(const FetchJob& job, const std::string& name, const fs:
   if (!is_date(date)) {
     throw ConfigError("`dump_date`: '" + date + "' is not a valid date", {}, "write it like 20260816, or latest");
   }
-  for (const std::string& root : roots) entry.listing.folders.push_back(folder_of(root, date, wiki));
-  entry.listing.saved_as = std::string(kSavedPrefix) + date + std::string(kSavedEnding);
-  entry.listing.is_marked = true;
+  CatalogueListing listing;
+  listing.names = names_of(wiki);
+  for (const std::string& root : roots) listing.folders.push_back(folder_of(root, date, wiki));
+  listing.saved_as = std::string(kSavedPrefix) + date + std::string(kSavedEnding);
+  listing.is_marked = true;
   job.progress.note(name + " is the search index of " + date);
+  return listing;
+}
+
+FetchedPart fetch_cirrus(const FetchJob& job, const std::string& name, const fs::path& folder,
+                         const fs::path& from_file) {
+  CatalogueEntry entry;
+  entry.name = name;
+  entry.format = "cirrus";
+  entry.listing.names = names_of(wiki_of_language(cirrus_language_of(name)));
+  if (from_file.empty()) entry.listing = cirrus_listing(job, name, Place(folder, name).state);
   return fetch_entry(job, entry, folder, from_file);
 }
 

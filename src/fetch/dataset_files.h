@@ -28,6 +28,10 @@ std::string language_of(const std::string& name);
 FetchedPart fetch_cirrus(const FetchJob& job, const std::string& name, const std::filesystem::path& folder,
                          const std::filesystem::path& from_file);
 
+// The listing that fetch_cirrus would take.
+CatalogueListing cirrus_listing(const FetchJob& job, const std::string& name,
+                                const std::filesystem::path& state_folder);
+
 // "en" of "cirrus_en"; empty for other names.
 std::string cirrus_language_of(const std::string& name);
 
@@ -47,9 +51,11 @@ std::filesystem::path fetch_book_list(const FetchJob& job, const Place& place, c
 
 // The files of a dataset that is a folder on servers, found by its listing.
 
-// Sorted by name, with the MD5 of NAME.md5 if it exists; of marked listings, with sizes. The first result is kept
-// until the hidden folder is removed, so that a broken download resumes with the same files. Throws IoError if no
-// server lists any.
+// Sorted by name, with the MD5 of NAME.md5 if it exists; of marked listings, with sizes. Throws IoError if no server
+// lists any.
+std::vector<CatalogueFile> ask_listing(const FetchJob& job, const CatalogueListing& listing);
+// The same; the first result is kept until the hidden folder is removed, so that a broken download resumes with the
+// same files.
 std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place);
 
 // The user's files that match the listing. Throws IoError if there are none.

@@ -62,7 +62,9 @@ std::vector<CatalogueFile> files_in(const FetchJob& job, const CatalogueListing&
   return files;
 }
 
-std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& listing) {
+}  // namespace
+
+std::vector<CatalogueFile> ask_listing(const FetchJob& job, const CatalogueListing& listing) {
   Pages pages(job.options, job.policy, job.progress);
   for (const std::string& folder : listing.folders) {
     if (!may_ask(folder, job.options)) continue;
@@ -73,8 +75,6 @@ std::vector<CatalogueFile> ask(const FetchJob& job, const CatalogueListing& list
                pages.failed());
 }
 
-}  // namespace
-
 std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueListing& listing, const Place& place) {
   const fs::path saved = place.state / listing.saved_as;
   if (const auto list = read_file_if_any(saved)) return files_of(Json::parse(*list, saved));
@@ -83,7 +83,7 @@ std::vector<CatalogueFile> listed_files(const FetchJob& job, const CatalogueList
   place.make();
   const ProcessLock lock(place.state / "listing.lock", job.progress);
   if (const auto list = read_file_if_any(saved)) return files_of(Json::parse(*list, saved));
-  const std::vector<CatalogueFile> files = ask(job, listing);
+  const std::vector<CatalogueFile> files = ask_listing(job, listing);
   publish_bytes(saved, place.state, json_of(files).dump());
   return files;
 }

@@ -60,6 +60,12 @@ TEST_F(CirrusFilesTest, AreCheckedByTheirSizes) {
   EXPECT_EQ(read_file_of(at(name("20260816", 0))), "BZh9 " + name("20260816", 0));
 }
 
+TEST_F(CirrusFilesTest, AreAsLargeAsTheServerSays) {
+  const DatasetFacts facts = describe_dataset("cirrus_xx", options_, progress_);
+  EXPECT_EQ(facts.download_bytes, 2 * ("BZh9 " + name("20260816", 0)).size());
+  EXPECT_EQ(facts.text_bytes, facts.download_bytes * 10 / 16);
+}
+
 TEST_F(CirrusFilesTest, AreAnErrorWithoutACompleteDate) {
   fs::remove(folder_ / (folder_of("20260816") + "_SUCCESS"));
   EXPECT_THAT(error_of<IoError>([&] { fetch(); }), HasSubstr("no complete search index of xxwiki was found"));
