@@ -8,10 +8,10 @@ find_package(LibXml2 REQUIRED)
 find_library(BERTPREP_LIBB2 b2 REQUIRED DOC "BLAKE2")
 find_path(BERTPREP_BLAKE2_INCLUDE blake2.h REQUIRED DOC "The folder of libb2's blake2.h")
 mark_as_advanced(BERTPREP_LIBB2 BERTPREP_BLAKE2_INCLUDE)
-# Of compressed pages in Parquet files.
-foreach(header IN ITEMS snappy-c.h lz4.h brotli/decode.h)
+# Of compressed pages in Parquet files, and of databases.
+foreach(header IN ITEMS snappy-c.h lz4.h brotli/decode.h sqlite3.h)
   string(REGEX MATCH "^[a-z0-9]+" library ${header})
-  find_library(BERTPREP_LIB_${library} NAMES ${library}dec ${library} REQUIRED DOC "A decompressor of Parquet's pages")
+  find_library(BERTPREP_LIB_${library} NAMES ${library}dec ${library} REQUIRED DOC "The library of ${header}")
   find_path(BERTPREP_INCLUDE_${library} ${header} REQUIRED DOC "The folder of its ${header}")
   mark_as_advanced(BERTPREP_LIB_${library} BERTPREP_INCLUDE_${library})
 endforeach()
@@ -71,3 +71,4 @@ bertprep_loaded_library(ICU_I18N libicui18n FILES ${ICU_I18N_LIBRARY_RELEASE} ${
 bertprep_loaded_library(SNAPPY libsnappy FILES ${BERTPREP_LIB_snappy} INCLUDES ${BERTPREP_INCLUDE_snappy})
 bertprep_loaded_library(LZ4 liblz4 FILES ${BERTPREP_LIB_lz4} INCLUDES ${BERTPREP_INCLUDE_lz4})
 bertprep_loaded_library(BROTLI libbrotlidec FILES ${BERTPREP_LIB_brotli} INCLUDES ${BERTPREP_INCLUDE_brotli})
+bertprep_loaded_library(SQLITE libsqlite3 FILES ${BERTPREP_LIB_sqlite3} INCLUDES ${BERTPREP_INCLUDE_sqlite3})

@@ -14,7 +14,7 @@ set -euo pipefail
 packages=(g++ cmake ninja-build pkg-config python3 ca-certificates libhdf5-dev libicu-dev libsimdjson-dev libtbb-dev
           nettle-dev libb2-dev zlib1g-dev libdeflate-dev libbz2-dev libzstd-dev libxxhash-dev libarchive-dev libxml2-dev
           libcurl4-openssl-dev libcli11-dev libexpat1-dev libsnappy-dev liblz4-dev libbrotli-dev
-          libgtest-dev libgmock-dev libbenchmark-dev)
+          libsqlite3-dev libgtest-dev libgmock-dev libbenchmark-dev)
 tests=no
 all_tests=no
 nfs=no
@@ -33,7 +33,7 @@ for argument in "$@"; do
   esac
 done
 if [ "$tests" = yes ]; then
-  packages+=(git binutils xz-utils python3-h5py python3-numpy nginx-light openssl clang-format openssh-client zsh fish groff-base)
+  packages+=(git binutils xz-utils sqlite3 python3-h5py python3-numpy nginx-light openssl clang-format openssh-client zsh fish groff-base)
 fi
 if [ "$all_tests" = yes ]; then
   python=yes

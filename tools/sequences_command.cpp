@@ -27,7 +27,7 @@ class SequencesCommand final : public Command {
                "documents or formatted files for the split of --test-split");
     add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder for the set")->required();
     options().add(app(), task_.source,
-                  {"format", "text-field", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
+                  {"format", "text-field", "query", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
     options().add(app(), pipeline_.sentences);
     options().add(app(), pipeline_.corpus, {"name"});
     options().add(app(), pipeline_);

@@ -137,7 +137,8 @@ struct SequenceRequest {
   explicit SequenceRequest(Keywords& keywords) {
     task.inputs = keywords.files("texts");
     task.folder = keywords.path("output");
-    keywords.set(task.source, {"format", "text-field", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
+    keywords.set(task.source,
+                 {"format", "text-field", "query", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
     keywords.set(pipeline.sentences);
     keywords.set(pipeline.corpus, {"name"});
     keywords.set(pipeline);

@@ -73,7 +73,7 @@ struct Field {
   bool in_recipe = true;                  // false: changes how the work is done, not the result
   std::optional<OptionGroup> group = {};  // if it differs from Options::kGroup
   // The value, as text, that is left out of recipes, so that results made before the option existed stay valid.
-  std::string_view unrecorded = {};
+  std::optional<std::string_view> unrecorded = {};
 };
 
 template <class Options>
@@ -145,7 +145,7 @@ std::vector<FieldValue> recipe_of(const Options& options) {
   for (const auto& field : Options::fields()) {
     if (!field.in_recipe) continue;
     FieldValue value = value_of(options, field);
-    if (field.unrecorded.empty() || value.value != field.unrecorded) values.push_back(std::move(value));
+    if (value.value != field.unrecorded) values.push_back(std::move(value));
   }
   return values;
 }

@@ -18,17 +18,20 @@ namespace bertprep {
 namespace {
 
 // Option, and a format to which it applies.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kFormats = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kFormats = {{
     {"text-field", "jsonl"},
     {"text-field", "csv"},
     {"text-field", "tsv"},
     {"text-field", "parquet"},
     {"text-field", "arrow"},
+    {"text-field", "sqlite"},
+    {"query", "sqlite"},
     {"html", "jsonl"},
     {"html", "csv"},
     {"html", "tsv"},
     {"html", "parquet"},
     {"html", "arrow"},
+    {"html", "sqlite"},
     {"detokenize", "wikitext"},
     {"encoding", "books"},
     {"books-compat", "books"},

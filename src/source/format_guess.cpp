@@ -184,11 +184,11 @@ std::optional<InputFormat> structured_format_of(std::string_view sample, bool is
   };
   if (begins_as_parquet(sample)) return content(InputFormat::kParquet);
   if (begins_as_arrow(sample)) return content(InputFormat::kArrow);
+  if (begins_as_sqlite(sample)) return content(InputFormat::kSqlite);
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
-  if (kind == NamedKind::kParquet || kind == NamedKind::kArrow) {
-    throw FormatError(std::string("its name is that of ") + (kind == NamedKind::kArrow ? "Arrow" : "Parquet") +
-                          ", its content is not",
-                      name, kHint);
+  if (kind == NamedKind::kParquet || kind == NamedKind::kArrow || kind == NamedKind::kSqlite) {
+    const std::string format = kind == NamedKind::kParquet ? "Parquet" : kind == NamedKind::kArrow ? "Arrow" : "SQLite";
+    throw FormatError("its name is that of " + format + ", its content is not", name, kHint);
   }
   if (const auto wide = wide_text_of(sample)) {
     if (may_be_book) return std::nullopt;
@@ -354,6 +354,7 @@ std::optional<ForeignFormat> unformatted_kind(std::string_view sample) {
   if (is_closed_on_first_line(text)) return std::nullopt;
   if (begins_as_parquet(sample)) return ForeignFormat{"Parquet", kFormatFirst};
   if (begins_as_arrow(sample)) return ForeignFormat{"Arrow", kFormatFirst};
+  if (begins_as_sqlite(sample)) return ForeignFormat{"an SQLite database", kFormatFirst};
   if (const auto foreign = foreign_format_of(sample)) return foreign;
   if (const auto wide = wide_text_of(sample)) return wide;
   if (const auto xml = xml_head_of(text)) return ForeignFormat{kind_of(*xml), kFormatFirst};

@@ -20,7 +20,7 @@ struct Ending {
   NamedKind kind;
 };
 
-constexpr std::array<Ending, 11> kEndings = {{{".jsonl", NamedKind::kJson},
+constexpr std::array<Ending, 13> kEndings = {{{".jsonl", NamedKind::kJson},
                                               {".ndjson", NamedKind::kJson},
                                               {".json", NamedKind::kJson},
                                               {".csv", NamedKind::kCsv},
@@ -30,7 +30,9 @@ constexpr std::array<Ending, 11> kEndings = {{{".jsonl", NamedKind::kJson},
                                               {".xhtml", NamedKind::kXml},
                                               {".htm", NamedKind::kXml},
                                               {".parquet", NamedKind::kParquet},
-                                              {".arrow", NamedKind::kArrow}}};
+                                              {".arrow", NamedKind::kArrow},
+                                              {".sqlite", NamedKind::kSqlite},
+                                              {".sqlite3", NamedKind::kSqlite}}};
 
 bool may_be(NamedKind kind, InputFormat content) {
   switch (kind) {
@@ -49,6 +51,8 @@ bool may_be(NamedKind kind, InputFormat content) {
       return content == InputFormat::kParquet;
     case NamedKind::kArrow:
       return content == InputFormat::kArrow;
+    case NamedKind::kSqlite:
+      return content == InputFormat::kSqlite;
   }
   return true;
 }

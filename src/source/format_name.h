@@ -11,7 +11,7 @@
 namespace bertprep {
 
 // Named kXml, it may be in any format of XML.
-enum class NamedKind { kNone, kJson, kCsv, kTsv, kXml, kParquet, kArrow };
+enum class NamedKind { kNone, kJson, kCsv, kTsv, kXml, kParquet, kArrow, kSqlite };
 
 // By the ending before that of a compressed file: "rows.CSV.gz" is kCsv, "rows.csv.txt" kNone.
 NamedKind kind_by_name(std::string_view name);

@@ -16,6 +16,7 @@
 #include "source/formats/jsonl_source.h"
 #include "source/formats/parquet_source.h"
 #include "source/formats/sentences_source.h"
+#include "source/formats/sqlite_source.h"
 #include "source/formats/table_source.h"
 #include "source/formats/wikiextractor_source.h"
 #include "source/formats/wikitext_source.h"
@@ -34,7 +35,8 @@ namespace {
 
 // In the order of InputFormat.
 constexpr std::string_view kFormatNames =
-    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed|parquet|arrow|cirrus";
+    "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed|parquet|arrow|sqlite|"
+    "cirrus";
 
 constexpr std::string_view kLineBreaks = "auto|space|paragraph|line";
 
@@ -112,14 +114,25 @@ OpenText pubmed_reader(const Reading& reading) {
   };
 }
 
+ColumnOptions column_options(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
+  return {.text_field = options.text_field,
+          .deferred = make_deferred_columns(record_fields(options)),
+          .limit = reading.limit,
+          .runner = runner,
+          .max_expansion = static_cast<std::uint64_t>(options.max_expansion)};
+}
+
+OpenText sqlite_reader(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
+  return [columns = column_options(options, reading, runner), query = options.query, reading](TextInput input) {
+    return std::make_unique<SqliteSource>(std::move(input), query, columns, *reading.rejects);
+  };
+}
+
 template <class Source>
 OpenText column_reader(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
-  const ColumnOptions columns{.text_field = options.text_field,
-                              .deferred = make_deferred_columns(record_fields(options)),
-                              .limit = reading.limit,
-                              .runner = runner,
-                              .max_expansion = static_cast<std::uint64_t>(options.max_expansion)};
-  return [columns, reading](TextInput input) { return std::make_unique<Source>(std::move(input), columns); };
+  return [columns = column_options(options, reading, runner), reading](TextInput input) {
+    return std::make_unique<Source>(std::move(input), columns);
+  };
 }
 
 ArticleLayout layout_of(InputFormat format, const SourceOptions& options) {
@@ -137,6 +150,7 @@ OpenText any_reader_of(InputFormat format, const SourceOptions& options, const R
   if (format == InputFormat::kJsonl) return jsonl_reader(options, reading);
   if (format == InputFormat::kParquet) return column_reader<ParquetSource>(options, reading, runner);
   if (format == InputFormat::kArrow) return column_reader<ArrowSource>(options, reading, runner);
+  if (format == InputFormat::kSqlite) return sqlite_reader(options, reading, runner);
   if (format == InputFormat::kPubmed) return pubmed_reader(reading);
   if (const auto table = table_kind_of(format)) return table_reader(*table, options, reading);
   if (format == InputFormat::kCirrus) {
@@ -186,6 +200,15 @@ TextInput table_range_of(const InputPiece& piece, TableKind kind, const SourceOp
   return range;
 }
 
+// At once, not when the rows are read, which refuses other files.
+void require_query(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
+  const auto list = list_inputs(inputs, choice_of(InputFormat::kSqlite, options));
+  const std::filesystem::path& file = list.front().files.front();
+  if (std::filesystem::is_regular_file(file) && begins_as_sqlite(FileStream(file).next_block())) {
+    refuse_missing_query(file);
+  }
+}
+
 }  // namespace
 
 void check(const SourceOptions& options) {
@@ -200,7 +223,7 @@ void check(const SourceOptions& options) {
 const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
 
 std::span<const Field<SourceOptions>> SourceOptions::fields() {
-  static const std::array<Field<SourceOptions>, 13> kFields{{
+  static const std::array<Field<SourceOptions>, 14> kFields{{
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
        .unit = "",
@@ -209,14 +232,18 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
       {.name = "text-field",
        .member = &SourceOptions::text_field,
        .unit = "key",
-       .help = "jsonl, csv, tsv, parquet, arrow: key or column that holds the text; title,abstract joins two as "
-               "paragraphs; in "
-               "jsonl, parquet and arrow, a.b is key b under key a"},
+       .help = "jsonl, csv, tsv, parquet, arrow, sqlite: key or column that holds the text; title,abstract joins two "
+               "as paragraphs; in jsonl, parquet and arrow, a.b is key b under key a"},
+      {.name = "query",
+       .member = &SourceOptions::query,
+       .unit = "sql",
+       .help = "sqlite: the select whose rows are the articles, such as 'select id, title, body as text from pages'",
+       .unrecorded = ""},
       {.name = "html",
        .member = enum_member<&SourceOptions::html>,
        .unit = "what",
-       .help =
-           "jsonl, csv, tsv, parquet, arrow: HTML in the text is refused, shown as a reader sees it, or left as it is",
+       .help = "jsonl, csv, tsv, parquet, arrow, sqlite: HTML in the text is refused, shown as a reader sees it, or "
+               "left as it is",
        .choices = "refuse|text|keep",
        .unrecorded = "refuse"},
       {.name = "detokenize",
@@ -279,9 +306,11 @@ std::span<const Field<SourceOptions>> SourceOptions::fields() {
 InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {
   check(options);
   if (options.format == InputFormat::kAuto) refuse_pipes(inputs);  // bytes read for guessing would be lost
-  return options.format == InputFormat::kAuto
-             ? guess_format(list_inputs(inputs, choice_of(InputFormat::kAuto, options))).format
-             : options.format;
+  const InputFormat format = options.format == InputFormat::kAuto
+                                 ? guess_format(list_inputs(inputs, choice_of(InputFormat::kAuto, options))).format
+                                 : options.format;
+  if (format == InputFormat::kSqlite && options.query.empty()) require_query(inputs, options);
+  return format;
 }
 
 std::string describe_guess(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {

@@ -122,7 +122,7 @@ bool has_json_lines(const fs::path& file) {
 bool is_of_records(InputFormat format) {
   return format == InputFormat::kJsonl || format == InputFormat::kCsv || format == InputFormat::kTsv ||
          format == InputFormat::kPubmed || format == InputFormat::kParquet || format == InputFormat::kArrow ||
-         format == InputFormat::kCirrus;
+         format == InputFormat::kSqlite || format == InputFormat::kCirrus;
 }
 
 NameChoice choice_of(InputFormat format, const SourceOptions& options) {

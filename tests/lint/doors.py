@@ -28,6 +28,7 @@ DOORS = {
     "Snappy": (["snappy-c.h"], ["src/source/columns/page_unpacker.cpp"]),
     "LZ4": (["lz4.h", "lz4frame.h"], ["src/source/columns/page_unpacker.cpp"]),
     "Brotli": (["brotli/*"], ["src/source/columns/page_unpacker.cpp"]),
+    "SQLite": (["sqlite3.h"], ["src/source/formats/sqlite_source.cpp"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
     "libxml2": (["libxml/*"], ["src/source/html/html_text.cpp"]),
     "expat": (["expat.h"], ["src/fetch/address/s3_listing.cpp", "src/source/pubmed/citation.cpp"]),

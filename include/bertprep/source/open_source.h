@@ -32,6 +32,7 @@ enum class InputFormat {
   kPubmed,
   kParquet,
   kArrow,
+  kSqlite,
   kCirrus
 };
 
@@ -70,6 +71,7 @@ struct SourceOptions {
   // parquet:   each row of a Parquet file is an article; `text_field` names the column of strings that is the text
   //            (docs/formats/parquet.md).
   // arrow:     the same of a file or stream of Arrow's IPC format.
+  // sqlite:    the same of what `query` selects from an SQLite database (docs/formats/sqlite.md).
   // cirrus:    Wikimedia's search index: the rendered text of each page of namespace 0 (docs/formats/cirrus.md).
   // wikiextractor: <doc> elements as WikiExtractor writes them.
   // mediawiki: dumps of wikis. open_source does not read them, because it does not parse markup.
@@ -79,10 +81,12 @@ struct SourceOptions {
   // empty line. With several fields, those that are missing, null or blank are skipped. Columns of
   // CSV and TSV have no parts.
   std::string text_field = "text";
-  // For jsonl, csv, tsv, parquet, arrow. refuse: a field that is HTML, by the tags that begin and end it, makes a bad
-  // record; one with tags or character references in it stays as it is, with a note. text: the text that a reader sees
-  // of such fields, parsed by libxml2 (docs/formats/jsonl.md); bad records are HTML with elements it doesn't have, and
-  // HTML without text. keep: fields stay as they are.
+  // For sqlite: one `select`, whose columns are named as those of a Parquet file. A single column is the text.
+  std::string query{};
+  // For jsonl, csv, tsv, parquet, arrow, sqlite. refuse: a field that is HTML, by the tags that begin and end it, makes
+  // a bad record; one with tags or character references in it stays as it is, with a note. text: the text that a reader
+  // sees of such fields, parsed by libxml2 (docs/formats/jsonl.md); bad records are HTML with elements it doesn't have,
+  // and HTML without text. keep: fields stay as they are.
   HtmlHandling html = HtmlHandling::kRefuse;
   // For wikitext: each line becomes running text by the rules of Mistral's GPT-2: "1 @,@ 250 , it 's" is "1,250, it's".
   Detokenization detokenize = Detokenization::kNone;
@@ -131,8 +135,8 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // be compressed (gzip, bzip2, zstd, xz) or archives (tar, zip, 7z), whose members are read in order and reported as
 // ARCHIVE:MEMBER (docs/formats/inputs.md). An article never continues into the next file.
 //
-// Articles of arrow, books, cirrus, jsonl, parquet, pubmed and tables have deferred work: faults are reported when
-// they are finished (finish_documents).
+// Articles of arrow, books, cirrus, jsonl, parquet, pubmed, sqlite and tables have deferred work: faults are reported
+// when they are finished (finish_documents).
 //
 // Throws ConfigError (options, no input) and IoError (an input that does not exist, a folder without files) at once.
 // next() throws IoError; FormatError "FILE:LINE" with the byte offset if a file of the formats wikitext, articles or
@@ -147,8 +151,9 @@ std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource>
 
 // The format that open_source() uses: options.format or, if that is "auto", the one that all texts have, each judged by
 // its first bytes (1 MiB, decompressed; of later ones a quarter) and its name. The first matching rule decides:
-//   1. it begins with PAR1: parquet; as a file or stream of Arrow: arrow; XML with the root <mediawiki>, or that begins
-//      at a <page>: mediawiki; <doc id=: wikiextractor; with the root <PubmedArticleSet>: pubmed;
+//   1. it begins with PAR1: parquet; as a file or stream of Arrow: arrow; as an SQLite database: sqlite; XML with the
+//      root <mediawiki>, or that begins at a <page>: mediawiki; <doc id=: wikiextractor; with the root
+//      <PubmedArticleSet>: pubmed;
 //   2. it begins with {"index":{"_: cirrus; as another JSON object or an array of objects: jsonl;
 //   3. it is named *.csv or *.tsv: csv, tsv;
 //   4. a line " = Title = " is between blank lines: wikitext;

@@ -23,7 +23,7 @@ Json json_of(const Options& options) {
   Json json = Json::object();
   for (const auto& field : Options::fields()) {
     const FieldValue value = value_of(options, field);
-    if (field.unrecorded.empty() || value.value != field.unrecorded) json.add(value.name, Json::string(value.value));
+    if (value.value != field.unrecorded) json.add(value.name, Json::string(value.value));
   }
   return json;
 }
@@ -31,8 +31,8 @@ Json json_of(const Options& options) {
 template <class Options>
 void read_options(const Json& json, Options& options) {
   for (const auto& field : Options::fields()) {
-    const Json* value = field.unrecorded.empty() ? &json.at(field.name) : json.find(field.name);
-    set_field(options, field, value == nullptr ? std::string(field.unrecorded) : value->text());
+    const Json* value = field.unrecorded ? json.find(field.name) : &json.at(field.name);
+    set_field(options, field, value == nullptr ? std::string(*field.unrecorded) : value->text());
   }
 }
 

@@ -52,7 +52,7 @@ enum class FileKind { kText, kStream, kIndexed };
 
 // Their first article may need a large part of the file.
 bool is_in_batches(InputFormat format) {
-  return format == InputFormat::kParquet || format == InputFormat::kArrow;
+  return format == InputFormat::kParquet || format == InputFormat::kArrow || format == InputFormat::kSqlite;
 }
 
 // A stream can only be read from its front; an archive or a table with its list at the end can't be read in part.

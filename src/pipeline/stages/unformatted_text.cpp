@@ -46,7 +46,8 @@ bool holds_records(const fs::path& file) {
   if (!fs::is_regular_file(file) || !RecordedTexts().sha256(file).empty()) return false;
   if (!unformatted_kind(open_stream(file)->next_block().substr(0, kProbeBytes))) return false;
   try {
-    return resolve_format(std::array{file}, {}) != InputFormat::kMediawiki;
+    const SourceOptions with_any_query{.query = "select"};
+    return resolve_format(std::array{file}, with_any_query) != InputFormat::kMediawiki;
   } catch (const FormatError&) {
     return false;
   }

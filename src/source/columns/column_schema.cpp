@@ -74,7 +74,7 @@ std::optional<SchemaColumn> find_value_column(const ColumnSchema& schema, std::s
 }
 
 std::string names_beside(const ColumnSchema& schema, std::string_view path) {
-  std::string where = "the file";
+  std::string where = schema[kRoot].name.empty() ? "the file" : schema[kRoot].name;
   std::size_t node = kRoot;
   for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
     const auto group = child_of(schema, node, path.substr(0, dot));

@@ -21,7 +21,8 @@ struct SchemaNode {
   std::size_t end = 0;       // index of the next node that is not in this one
 };
 
-// In the order of the file, each group before what it holds; the first node is the root.
+// In the order of the file, each group before what it holds; the first node is the root, whose name, if it has one, is
+// for messages.
 using ColumnSchema = std::vector<SchemaNode>;
 
 struct SchemaColumn {

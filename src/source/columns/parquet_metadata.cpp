@@ -105,6 +105,7 @@ class SchemaReader {
 
   ColumnSchema finish() {
     if (nodes_.empty() || !open_.empty()) throw FormatError("its columns don't make a tree");
+    nodes_.front().name.clear();  // "schema" or the like
     return std::move(nodes_);
   }
   std::size_t columns() const { return columns_; }

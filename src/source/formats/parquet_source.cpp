@@ -19,15 +19,13 @@ ParquetSource::ParquetSource(TextInput input, ColumnOptions options)
     : input_(std::move(input)), options_(std::move(options)) {}
 
 void ParquetSource::begin() {
-  if (!input_.stored) {
-    throw FormatError("Parquet in an archive or a compressed file is not read", input_.name, "unpack it first");
-  }
+  const StoredFile& stored = stored_file_of(input_, "Parquet");
   input_.bytes.reset();
-  const std::filesystem::path& path = input_.stored->path;
+  const std::filesystem::path& path = stored.path;
   const ParquetMetadata file = read_parquet_metadata(path);
   std::size_t first_group = 0;
   for (std::size_t i = 0; i < file.groups.size(); ++i) {
-    if (!begins_in(file.groups[i], *input_.stored)) continue;
+    if (!begins_in(file.groups[i], stored)) continue;
     if (groups_.empty()) first_group = i;
     groups_.push_back(file.groups[i]);
   }

@@ -1,6 +1,7 @@
 // RowColumns: which columns of a file make its articles.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,6 +40,8 @@ class RowColumns {
 
   // To be read, each once.
   std::span<const SchemaColumn> columns() const { return columns_; }
+  // Whether one of them is, or is part of, the text.
+  bool is_text(std::size_t column) const { return std::ranges::find(texts_, Place(column)) != texts_.end(); }
 
   // Makes a record (column_record.h) of a row: its values in the order of columns(). `document` must have its origin.
   // False: it is too long, and rejected.

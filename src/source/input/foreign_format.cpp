@@ -61,7 +61,7 @@ struct Magic {
 };
 
 constexpr std::string_view kParquet = "PAR1";
-constexpr const char* kRows = "write its rows as JSON Lines (docs/formats/inputs.md shows how)";
+constexpr std::string_view kSqlite = "SQLite format 3\0"sv;
 constexpr const char* kPdf = "extract its text first: pdftotext FILE.pdf FILE.txt";
 constexpr const char* kPandoc = "extract its text first: pandoc -t plain --wrap=none FILE -o FILE.txt";
 constexpr const char* kOffice = "extract its text first: soffice --convert-to txt FILE";
@@ -74,7 +74,7 @@ constexpr std::array kMagics = {
     Magic{kParquet, "Parquet", "name the format: `format` parquet"},
     Magic{"PARE"sv, "encrypted Parquet", "write it without encryption"},
     Magic{"ARROW1"sv, "Arrow", "name the format: `format` arrow"},
-    Magic{"SQLite format 3\0"sv, "an SQLite database", kRows},
+    Magic{kSqlite, "an SQLite database", "name the format and the rows: `format` sqlite, `query` 'select …'"},
     Magic{"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text it was made from"},
     Magic{"\x93NUMPY"sv, "a NumPy array", "give the text it was made from"},
     Magic{"version https://git-lfs.github.com/spec/v1"sv, "a Git LFS pointer, the file itself is not here",
@@ -149,6 +149,10 @@ bool begins_as_parquet(std::string_view head) {
   return head.starts_with(kParquet);
 }
 
+bool begins_as_sqlite(std::string_view head) {
+  return head.starts_with(kSqlite);
+}
+
 std::optional<ForeignFormat> markup_of(std::string_view text) {
   const std::string_view root = root_of(text);
   const std::size_t close = std::min(text.find("</"), text.size());
@@ -177,7 +181,10 @@ FormatError foreign_error(const ForeignFormat& format, const std::string& where)
 }
 
 void refuse_foreign(std::string_view head, InputFormat format, const std::string& where) {
-  if (format == InputFormat::kArrow || (format == InputFormat::kParquet && begins_as_parquet(head))) return;
+  if (format == InputFormat::kArrow || (format == InputFormat::kParquet && begins_as_parquet(head)) ||
+      (format == InputFormat::kSqlite && begins_as_sqlite(head))) {
+    return;
+  }
   const std::string_view text = strip(unicode::without_byte_order_mark(head));
   const bool takes_any_line = format == InputFormat::kArticles || format == InputFormat::kSentences;
   if (takes_any_line && is_closed_on_first_line(text)) return;

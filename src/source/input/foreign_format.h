@@ -35,8 +35,9 @@ struct ForeignFormat {
 // is what the user wants, "dump" or "text".
 std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::string_view wanted = "text");
 
-// Whether the first bytes are those of a Parquet file.
+// Whether the first bytes are those of a Parquet file, or of an SQLite database.
 bool begins_as_parquet(std::string_view head);
+bool begins_as_sqlite(std::string_view head);
 
 // By the name: PDF, HTML, a book or a file of an office, with the program that makes text of it.
 std::optional<ForeignFormat> document_by_name(std::string_view name);

@@ -26,7 +26,8 @@ bool is_companion(std::string_view path) {
                                                       "_success", "_metadata", "_common_metadata", "checksums"};
   constexpr std::array<std::string_view, 6> kFiles = {"dataset_info.json", "dataset_infos.json", "dataset_dict.json",
                                                       "state.json",        "citation.cff",       "citation.bib"};
-  constexpr std::array<std::string_view, 6> kEndings = {".md5", ".sha1", ".sha256", ".sha512", ".asc", ".sig"};
+  constexpr std::array<std::string_view, 9> kEndings = {".md5", ".sha1", ".sha256", ".sha512", ".asc",
+                                                        ".sig", "-wal",  "-shm",    "-journal"};
   const std::string name = ascii_lower(last_part_of(path));
   const std::string_view stem = std::string_view(name).substr(0, name.find_first_of(".-_", 1));
   const std::string_view whole = std::string_view(name).substr(0, name.find('.'));

@@ -33,6 +33,11 @@ void refuse_no_archive(const std::string& name, std::string_view first) {
 
 }  // namespace
 
+const StoredFile& stored_file_of(const TextInput& text, const std::string& what) {
+  if (text.stored) return *text.stored;
+  throw FormatError(what + " in an archive or a compressed file is not read", text.name, "unpack it first");
+}
+
 InputTexts::InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams)
     : file_(std::move(file)), choice_(std::move(choice)), streams_(std::move(streams)) {
   std::error_code no_size;  // opening the file reports what is wrong with it

@@ -37,6 +37,9 @@ struct TextInput {
   std::optional<StoredFile> stored{};  // nothing for a packed text
 };
 
+// Of a text in a format that needs the whole file, here called `what`. Throws FormatError: it is packed.
+const StoredFile& stored_file_of(const TextInput& text, const std::string& what);
+
 class InputTexts {
  public:
   // `choice` selects members of archives by name, like files of folders.

@@ -16,7 +16,7 @@ COMMAND = re.compile(r"^  ([a-z-]+)  ")
 RANGE = re.compile(r"\((?:at least ([-\d.e]+)|([-\d.e]+) to ([-\d.e]+))[,)]")
 NO_NUMBERS = ("0x3", "+5", " 5")
 NO_FRACTIONS = ("nan", "1e400")
-NO_NUMBER_NAMES = ("FILE", "DIR", "PATH", "VOCAB", "NAME", "NAMES", "KEY", "TAG", "GLOBS", "URL")
+NO_NUMBER_NAMES = ("FILE", "DIR", "PATH", "VOCAB", "NAME", "NAMES", "KEY", "TAG", "GLOBS", "SQL", "URL")
 HUGE = "9" * 400
 USAGE = 2
 # Any integer; as Python takes them, also with a sign.

@@ -4,9 +4,11 @@
 #include <cstdlib>
 
 #include "e2e/e2e_test.h"
+#include "support/golden_data.h"
 #include "support/packed.h"
 #include "support/read_text.h"
 #include "support/sanitized.h"
+#include "support/sqlite_file.h"
 
 namespace bertprep::test {
 namespace {
@@ -53,6 +55,45 @@ TEST_F(StandardInputTest, CompressedTextAndRedirectedFiles) {
   EXPECT_EQ(read_text(path("piped.txt")), text);
   EXPECT_EQ(read_text(path("redirected.txt")), text);
   EXPECT_EQ(read_text(path("rest.txt")), text.substr(text.find('\n') + 1));
+}
+
+// Piped bytes give what their file gives.
+TEST_F(StandardInputTest, IsReadInEveryFormat) {
+  const auto columns = source_folder() / "tests/data/parquet";
+  const std::vector<std::pair<std::string, std::string>> inputs = {
+      {"wikitext", read_text(sample("sample.wikitext"))},
+      {"mediawiki", read_text(sample("sample_wiki.xml"))},
+      {"wikiextractor", "<doc id=\"1\" url=\"u\" title=\"T\">\nT\n\nIt rains.\n</doc>\n"},
+      {"articles", "It rains.\n"},
+      {"sentences", "It rains.\nIt snows.\n\nIt hails.\n"},
+      {"books", "It rains.\n\nIt snows.\n"},
+      {"jsonl", records()},
+      {"csv", "title,text\nT,It rains.\n"},
+      {"tsv", "title\ttext\nT\tIt rains.\n"},
+      {"pubmed",
+       "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle>"
+       "<Abstract><AbstractText>It rains.</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>"
+       "</PubmedArticleSet>"},
+      {"parquet", read_text(columns / "duckdb.zstd.v2.parquet")},
+      {"arrow", read_text(columns / "polars.zstd.arrow")},
+      {"cirrus", "{\"index\":{\"_id\":\"1\"}}\n{\"namespace\":0,\"text\":\"It rains.\"}\n"}};
+  for (const auto& [format, bytes] : inputs) {
+    const Arguments options = {"--format", format, "--max-rejects", "100", "--force", "-q", "-o"};
+    folder().write("input", bytes);
+    succeed(Arguments{"format", path("input")} + options + Arguments{path("file.txt")});
+    succeed(Arguments{"format", "-"} + options + Arguments{path("piped.txt")}, {.input = bytes});
+    EXPECT_FALSE(read_text(path("file.txt")).empty()) << format;
+    EXPECT_EQ(read_text(path("piped.txt")), read_text(path("file.txt"))) << format;
+  }
+}
+
+// Its library opens files by their names.
+TEST_F(StandardInputTest, IsNoSqliteFromAPipe) {
+  make_sqlite(path("a.db"), "create table t (text); insert into t values ('It rains.')");
+  const Arguments format = {"format", "-", "--query", "select text from t", "-o", path("a.txt")};
+  fail(1, format, {"SQLite is not read from a pipe; name the file"}, {.input = read_text(path("a.db"))});
+  ASSERT_EQ(shell("program format - --query 'select text from t' -o a.txt -q < a.db"), 0);
+  EXPECT_EQ(read_text(path("a.txt")), "It rains.\n");
 }
 
 TEST_F(StandardInputTest, RunsAndOtherCommands) {

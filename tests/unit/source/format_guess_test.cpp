@@ -91,8 +91,6 @@ TEST(FormatGuess, NamesWhatIsForeign) {
   EXPECT_THAT(failure("<?xml version=\"1.0\"?>\n<TEI xmlns=\"\">"), HasSubstr("this is XML: its root is <TEI>"));
   EXPECT_THAT(failure("%PDF-1.4\n\x01"), HasSubstr("this is PDF; extract its text first: pdftotext"));
   EXPECT_THAT(failure("version https://git-lfs.github.com/spec/v1\noid"), HasSubstr("git lfs pull"));
-  EXPECT_THAT(failure("SQLite format 3" + std::string(1, '\0')),
-              HasSubstr("an SQLite database; write its rows as JSON Lines"));
 }
 
 // As Windows' programs save it.

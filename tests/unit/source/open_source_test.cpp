@@ -222,7 +222,7 @@ TEST(SourceOptions, DescribeTheirFields) {
   EXPECT_EQ(options.text_field, "a.b");
   EXPECT_EQ(options.html, HtmlHandling::kText);
   const auto recipe = recipe_of(options);
-  ASSERT_EQ(recipe.size(), 10U);
+  ASSERT_EQ(recipe.size(), 11U);
   EXPECT_EQ(recipe[0].name, "format");
   EXPECT_EQ(recipe[1].name, "text-field");
 }
