@@ -7,17 +7,14 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/text/sentences.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/run_description.h"
-#include "pipeline/records/run_layout.h"
+#include "pipeline/run_plan.h"
 
 namespace bertprep {
 
-// The text that a run has made. `options` have the numbers of shards.
+// The records of the text that a run has made.
 struct FinishedText {
-  const RunLayout& layout;
-  const PipelineOptions& options;
   CompletionRecord format;
   CompletionRecord shard;
   std::vector<ManifestSource> sources{};
@@ -28,21 +25,17 @@ class RunGoal {
   virtual ~RunGoal() = default;
 
   // The paths of the results, below the output folder, and what decides their bytes.
-  virtual std::vector<RunPhase> places(const BuildFolders& folders, const PipelineOptions& options) const = 0;
+  virtual std::vector<RunPhase> places(const RunPlan& plan) const = 0;
   // Throws FormatError for results of other runs there, as far as known: the numbers of shards may be unknown, and
   // `text_sha256`, of the formatted text, empty.
-  virtual void refuse_others(const RunLayout& layout, const PipelineOptions& options,
-                             const std::string& text_sha256) const = 0;
-  // Whether all results for this text exist.
-  virtual bool is_done(const FinishedText& text) const = 0;
+  virtual void refuse_others(const RunPlan& plan, const std::string& text_sha256) const = 0;
+  // Whether all results for this text exist. `plan` has the numbers of shards, here and below.
+  virtual bool is_done(const RunPlan& plan, const FinishedText& text) const = 0;
   // Does the last stage. Fills in all of the report except earlier stages.
-  virtual BuildReport make(const FinishedText& text, Progress& progress) const = 0;
+  virtual BuildReport make(const RunPlan& plan, const FinishedText& text, Progress& progress) const = 0;
 };
 
-// Both load the vocabulary. They throw as build() for invalid options.
-std::unique_ptr<RunGoal> rows_goal(const PipelineOptions& options, std::shared_ptr<const SentenceSplitter> splitter);
-// For options with `sequences`.
-std::unique_ptr<RunGoal> sequences_goal(const PipelineOptions& options,
-                                        std::shared_ptr<const SentenceSplitter> splitter);
+// Rows, or token sequences for options with `sequences`. Loads the vocabulary. Throws as build() for invalid options.
+std::unique_ptr<RunGoal> make_run_goal(const PipelineOptions& options);
 
 }  // namespace bertprep

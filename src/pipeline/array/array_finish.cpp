@@ -15,6 +15,7 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"
@@ -35,7 +36,7 @@ std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder
     if (with_rejects) {
       const auto record = pieces.finished(name, state.plan.format_key);
       if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run `stage` format again");
-      if (record->counts.at("rejected").as_unsigned() == 0) continue;
+      if (counts_of(*record).rejected == 0) continue;
     }
     names.push_back(std::move(name));
   }
@@ -88,7 +89,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
                           .outputs = {{name, count("file_bytes").as_unsigned(), count("file_sha256").text()}},
                           .recipe = recipe.json()};
   folder.begin_task(name, record);
-  const bool has_origins = count("has_origins").as_unsigned() != 0;
+  const bool has_origins = counts_of(assignment).has_origins;
   join_files(state, has_origins ? all : std::vector<std::string>(), pieces, origins_name(".txt.zst"),
              folder.begin(origins_name(name)), progress);
   join_files(state, piece_names(state, pieces, true), pieces, kRejects, folder.begin_state(name + kRejects), progress);
@@ -110,18 +111,17 @@ CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplit
   const OutputFolder phase = OutputFolder::shared(state.run.phases.front().folder);
   const AssignmentFile places = open_assignment(state);
   const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, splitter);
-  const std::string text_sha256 = assignment.counts.at("text_sha256").text();
-  CompletionRecord record{.key = recipe.key(text_digest(text_sha256)), .outputs = {}, .recipe = recipe.json()};
+  const StageCounts counts = counts_of(assignment);
+  CompletionRecord record{.key = recipe.key(text_digest(counts.text_sha256)), .outputs = {}, .recipe = recipe.json()};
   for (std::size_t shard = 0; shard < shard_count(state.options.sharding); ++shard) {
     const std::string name = shard_name(state.options, shard);
     const auto made = phase.finished_by_plan(name, state.plan.instance_keys.front());
     if (!made) throw FormatError("has just disappeared", phase.path() / name, "run `stage` instances again");
-    record.outputs.push_back({name + ".txt", places.shard_bytes(shard), made->counts.at("text_sha256").text()});
+    record.outputs.push_back({name + ".txt", places.shard_bytes(shard), counts_of(*made).text_sha256});
   }
-  const std::uint64_t articles = assignment.counts.at("articles").as_unsigned();
-  const TextSource formatted{state.run.formatted, articles};
-  record.counts.add("articles", Json::number(articles))
-      .add("sentences", assignment.counts.at("sentences"))
+  const TextSource formatted{state.run.formatted, counts.articles};
+  record.counts.add("articles", Json::number(counts.articles))
+      .add("sentences", Json::number(counts.sentences))
       .add(kTextSources, json_of({&formatted, 1}, state.run.text_shards));
   const MappedFile kept(state.layout.shard / kAssignmentFile);
   folder.publish_state(article_places_name(state.options.corpus.name), std::string(kept.bytes()));
@@ -136,16 +136,18 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   finish_formatted(state, *assignment, progress);
   const auto splitter = make_sentence_splitter(state.options.sentences);
   const CompletionRecord text_shards = finish_text_shards(state, *splitter, *assignment);
-  const InstanceTask task =
-      instance_task(state.run, state.options, *splitter, text_shards, assignment->counts.at("text_sha256").text());
-  const DroppedDocuments dropped{reasons_in(assignment->counts, kRejectedByReason),
-                                 reasons_in(assignment->counts, kLeftOut)};
-  StageReport report{.stage = "finish", .tasks_made = state.run.phases.size()};
+  const StageCounts counts = counts_of(*assignment);
+  const InstanceTask task = instance_task(state.run, state.options, *splitter, text_shards, counts.text_sha256);
+  const OutputFolder formatted(state.run.formatted.parent_path());
+  StageReport report = found_report("finish", *assignment,
+                                    RejectFile::path_of(formatted, state.run.formatted.filename().string() + kRejects));
+  report.tasks_found = report.bytes_out = 0;
+  report.tasks_made = state.run.phases.size();
   for (const InstancePhase& phase : state.run.phases) {
     // Must not create the folder: another attempt may have finished the job and removed it meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
     repair_vocab(folder, state.options.vocabulary, progress);
-    Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, dropped);
+    Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, counts.dropped);
     manifest.sources = sources_of(state);
     publish_manifest(folder, manifest);
     report.data.push_back({folder.path(), manifest.data, manifest.warnings});
@@ -153,12 +155,6 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
     for (const ManifestShard& shard : manifest.shards) report.bytes_out += shard.bytes;
     progress.advance(1);
   }
-  report.articles = assignment->counts.at("articles").as_unsigned();
-  report.sentences = assignment->counts.at("sentences").as_unsigned();
-  const OutputFolder formatted(state.run.formatted.parent_path());
-  take_rejects(assignment->counts,
-               RejectFile::path_of(formatted, state.run.formatted.filename().string() + ".rejects.jsonl"), report);
-  report.left_out = reasons_in(assignment->counts, kLeftOut);
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include "io/file_system.h"
 #include "io/input_file.h"
 #include "pipeline/records/owned_files.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "shard/manifest_sources.h"
 
@@ -43,7 +44,7 @@ std::optional<std::uint64_t> count_articles(const ArrayState& state) {
     return state.is_finished ? formatted_recipe(state.plan, record).key(input_digest_of(state)) : state.plan.shard_key;
   };
   if (!record || record->key != key()) return std::nullopt;
-  return record->counts.at("articles").as_unsigned();
+  return counts_of(*record).articles;
 }
 
 std::size_t count_of(const ArrayState& state, ArrayStage stage) {

@@ -2,6 +2,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"
 
@@ -18,7 +19,7 @@ void write_bundle_of(const ArrayState& state, const std::string& name, const Ass
   if (!record) throw FormatError("has just disappeared", pieces.path() / name, kHint);
   read_result(pieces, name, kHint, [&] {
     write_bundle({pieces.path() / (name + ".txt.zst"), intact_index(pieces, name, *record), places,
-                  record->counts.at("text_sha256").text()},
+                  counts_of(*record).text_sha256},
                  assignment.shards(), path, threads, progress);
   });
 }

@@ -3,6 +3,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/reject_file.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/work/workers.h"

@@ -9,8 +9,8 @@
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
-#include "pipeline/records/reject_file.h"
 #include "pipeline/records/run_journal.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/text_shards/shard_assignment.h"
@@ -50,14 +50,14 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     const std::string name = ArrayPlan::piece_name(piece);
     const auto record = folder.finished(name, state.plan.format_key);
     if (!record) throw FormatError("has just disappeared", folder.path() / name, kHint);
-    const auto count = [&](const char* what) { return record->counts.at(what).as_unsigned(); };
-    documents.push_back(count("documents"));
-    sums.articles += count("articles");
-    sums.left_out.add(reasons_in(record->counts, kLeftOut));
-    sums.rejected += count("rejected");
-    sums.rejected_by_reason.add(reasons_in(record->counts, kRejectedByReason));
-    sums.text_bytes += count("text_bytes");
-    sums.has_origins = sums.has_origins || count("has_origins") != 0;
+    const StageCounts counts = counts_of(*record);
+    documents.push_back(counts.documents);
+    sums.articles += counts.articles;
+    sums.left_out.add(counts.dropped.left_out);
+    sums.rejected += counts.rejected;
+    sums.rejected_by_reason.add(counts.dropped.rejected);
+    sums.text_bytes += counts.text_bytes;
+    sums.has_origins = sums.has_origins || counts.has_origins;
     sums.file_bytes += record->outputs.front().size_bytes;
     sums.first_articles.push_back(sums.articles);
     if (state.plan.is_listed) {
@@ -65,7 +65,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
         sums.inputs.push_back({file.at("xxh3").text(), file.at("sha256").text(), file.at("bytes").as_unsigned()});
       }
     }
-    if (count("text_bytes") == 0) continue;
+    if (counts.text_bytes == 0) continue;
     sums.pieces.push_back(name);
     sums.texts.push_back(record->outputs.front());
     const ArticleSizes sizes =

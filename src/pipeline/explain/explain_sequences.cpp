@@ -18,6 +18,7 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/records/run_places.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/sequences/document_text.h"
 #include "pipeline/sequences/sequence_model.h"
 #include "pipeline/sequences/sequence_rows.h"
@@ -128,7 +129,7 @@ class SequenceExplainer::State {
       if (!record || record->outputs.empty() || task.find('-') == std::string::npos) continue;
       if (!is_below(set_ / record->outputs.back().name, path_)) continue;
       const std::uint64_t first = rows;
-      rows += record->counts.at("sequences").as_unsigned();
+      rows += counts_of(*record).sequences;
       parts_.push_back({task, std::move(*record), first, rows});
     }
     if (parts_.empty() || rows != stored_->rows()) {
@@ -209,7 +210,7 @@ class SequenceExplainer::State {
     const SequenceText read =
         tokenize_documents({.inputs = {text.text_shard}, .split = kTrainSplit, .text = UnitText::kDocuments}, rule,
                            encoders, nullptr, quiet, add);
-    if (read.sha256 != part.record.counts.at("text_sha256").text()) {
+    if (read.sha256 != counts_of(part.record).text_sha256) {
       throw FormatError("is not the text that the rows were made from", text.text_shard,
                         "give the folder of the right one with `text`");
     }

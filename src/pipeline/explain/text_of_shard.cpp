@@ -10,6 +10,7 @@
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/records/run_places.h"
+#include "pipeline/records/stage_counts.h"
 
 namespace bertprep {
 namespace {
@@ -47,9 +48,9 @@ bool has_formatted(const fs::path& formatted, const Manifest& manifest) {
   std::error_code error;
   if (!fs::exists(formatted, error)) return false;
   const auto record = find_record(formatted.parent_path(), formatted.filename().string());
-  const Json* text = record ? record->counts.find("text_sha256") : nullptr;
+  const std::string text = record ? counts_of(*record).text_sha256 : "";
   const auto made_from = manifest.recipe_value("formatted-sha256");
-  return text == nullptr || !made_from || text->text() == *made_from;
+  return text.empty() || !made_from || text == *made_from;
 }
 
 // Nothing for shards made by `instances`: the path of their text is not recorded.

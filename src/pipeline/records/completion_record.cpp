@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "pipeline/records/recipe.h"
 
 namespace bertprep {
 namespace {
@@ -61,6 +62,7 @@ void require_counts(const CompletionRecord& record) {
       {"shard", {"articles", "sentences"}},
       {"instances", {"rows", "documents", "sentences", "tokens"}, true},
       {"vocab", {"articles", "rejected", "pieces"}},
+      {kReshardStage, {"rows"}, true},
       {kPieceStage, {"documents", "articles", "rejected", "text_bytes", "has_origins"}, true},
       {kAssignmentStage, {"articles", "sentences", "rejected", "text_bytes", "file_bytes", "has_origins"}, true},
   };

@@ -7,6 +7,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/dataset_vocab.h"
+#include "pipeline/records/stage_counts.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {
@@ -156,8 +157,8 @@ void RecordSums::add(const OutputFolder& folder, const std::string& task, const 
   const OutputEntry& output = record.outputs.front();
   const Json* vocab = record.counts.find(kVocabName);
   const Json* data = record.counts.find(kShardCounts);
-  ManifestShard entry{output.name, record.counts.at("rows").as_unsigned(), output.size_bytes, output.sha256,
-                      record.counts.at("text_sha256").text()};
+  const StageCounts counts = counts_of(record);
+  ManifestShard entry{output.name, counts.rows, output.size_bytes, output.sha256, counts.text_sha256};
   const std::lock_guard lock(mutex_);
   if (shards_.empty()) {
     recipe_ = record.recipe;

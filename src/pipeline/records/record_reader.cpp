@@ -7,6 +7,7 @@
 #include "io/folder.h"
 #include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
+#include "pipeline/records/stage_counts.h"
 
 namespace bertprep {
 namespace {
@@ -29,7 +30,7 @@ bool is_expected(const CompletionRecord& record, const std::string& task, const 
                  const std::string& recipe) {
   if (expected.recipe != nullptr && record.recipe.dump_line() != recipe) return false;
   const auto known = expected.text_sha256.find(task);
-  return known == expected.text_sha256.end() || known->second == record.counts.at("text_sha256").text();
+  return known == expected.text_sha256.end() || known->second == counts_of(record).text_sha256;
 }
 
 // Whether outputs have rows: not the tokenizer, an index of other parts, or a part that will be merged.
@@ -42,12 +43,12 @@ bool holds_sequences(const CompletionRecord& record) {
 
 // The text of redistributed rows is not counted.
 void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
-  const auto count = [&](const char* name) { return record.counts.at(name).as_unsigned(); };
+  const StageCounts counts = counts_of(record);
   const bool is_rows = record.stage() != kSequenceStage;
   const bool has_text = record.stage() != kReshardStage;
-  const std::uint64_t articles = has_text ? count(is_rows ? "documents" : "articles") : 0;
-  const std::uint64_t sentences = is_rows && has_text ? count("sentences") : 0;
-  const std::uint64_t rows = count(is_rows ? "rows" : "sequences");
+  const std::uint64_t articles = has_text ? (is_rows ? counts.documents : counts.articles) : 0;
+  const std::uint64_t sentences = is_rows && has_text ? counts.sentences : 0;
+  const std::uint64_t rows = is_rows ? counts.rows : counts.sequences;
   shards.stage = record.stage();
   if (const Json* length = record.recipe.find("seq-len")) {
     shards.seq_len = Json::number_text(length->text()).as_unsigned();

@@ -47,10 +47,4 @@ void RejectFile::finish() {
   }
 }
 
-void take_rejects(const Json& counts, const std::filesystem::path& file, StageReport& report) {
-  if (const Json* rejected = counts.find("rejected")) report.rejected = rejected->as_unsigned();
-  report.rejected_by_reason = reasons_in(counts, kRejectedByReason);
-  if (report.rejected != 0) report.rejects_file = file;
-}
-
 }  // namespace bertprep

@@ -15,10 +15,6 @@
 
 namespace bertprep {
 
-// Names of ReasonCounts in completion records (docs/formats/completion-record.md).
-inline constexpr const char* kRejectedByReason = "rejected_by_reason";
-inline constexpr const char* kLeftOut = "left_out";  // documents that are not articles
-
 class RejectFile {
  public:
   // The path of the file of that name in the state folder of `folder`.
@@ -44,8 +40,5 @@ class RejectFile {
   ReasonCounts reasons_;
   std::string first_reason_;
 };
-
-// Fills in the rejected records from the counts of a completion record; `file` lists them, and is set if there are any.
-void take_rejects(const Json& counts, const std::filesystem::path& file, StageReport& report);
 
 }  // namespace bertprep

@@ -4,11 +4,9 @@
 #include "bertprep/base/error.h"
 
 namespace bertprep {
-namespace {
 
 namespace fs = std::filesystem;
 
-// The first entry in which two recipes differ, in words.
 std::string difference(const Json& before, const Json& now) {
   for (const auto& [name, value] : now.members()) {
     const Json* old = before.find(name);
@@ -17,26 +15,6 @@ std::string difference(const Json& before, const Json& now) {
   }
   return before.members().size() == now.members().size() ? "its input changed" : "its options changed";
 }
-
-EarlierStage earlier_stage(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
-                           const std::string& input_digest) {
-  EarlierStage stage;
-  stage.record = folder.record(task);
-  if (!stage.record) {
-    stage.why_not = "not done yet";
-    return stage;
-  }
-  const std::string key = recipe.key(input_digest);
-  if (stage.record->key != key) {
-    stage.why_not = difference(stage.record->recipe, recipe.json());
-    stage.record.reset();
-    return stage;
-  }
-  stage.is_complete = folder.finished(task, key).has_value();
-  return stage;
-}
-
-}  // namespace
 
 void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
                          const std::string& key) {
@@ -51,32 +29,6 @@ bool checks_input(const RunLayout& layout, const PipelineOptions& options) {
   if (options.work.force) return false;
   const auto folder = OutputFolder::find_shared(layout.formatted.parent_path());
   return folder && folder->record(layout.formatted.filename().string());
-}
-
-void find_earlier_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                         Progress& progress, EarlierRun& state) {
-  if (options.work.force) {
-    state.format.why_not = "`force`";
-    return;
-  }
-  const OutputFolder folder(layout.formatted.parent_path());
-  const std::string name = format_task_name(format);
-  const auto record = folder.record(name);
-  if (record) state.input = digest_files(files_of_corpus(format.parts), progress);
-  state.format = earlier_stage(folder, name, format_recipe(format, record), state.input.digest);
-  if (!record || recipe_key(record->recipe, state.input.digest) == record->key) return;
-  if (const Json* text = record->counts.find("text_sha256")) state.text_of_other_input = text->text();
-}
-
-void find_earlier_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
-                         EarlierRun& state) {
-  if (!state.format.record) {
-    state.shard.why_not = options.work.force ? "`force`" : "its input is made again";
-    return;
-  }
-  const std::string text_sha256 = state.format.record->counts.at("text_sha256").text();
-  state.shard = earlier_stage(OutputFolder(layout.text_shards), shard_task_name(options.corpus.name),
-                              shard_recipe(options.corpus.name, options, splitter), text_digest(text_sha256));
 }
 
 std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab) {

@@ -1,4 +1,4 @@
-// What remains to be done of an earlier run.
+// Results of earlier calls: what differs from them, and what remains to be done.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,8 @@
 
 namespace bertprep {
 
-// A finished stage of an earlier call with the same recipe and input.
-struct EarlierStage {
-  std::optional<CompletionRecord> record;
-  bool is_complete = false;  // and its files have their recorded sizes
-  std::string why_not;       // without a record: why the stage must be done
-};
-
-struct EarlierRun {
-  InputDigest input;  // if a record of the formatted file exists, without --force
-  EarlierStage format;
-  std::string text_of_other_input;  // the digest of the existing text, if it is one
-  bool lacks_report = false;        // the templates' report asked for is not that of the formatted file
-  EarlierStage shard;
-  bool results_are_done = false;  // of the last stage
-};
+// The first entry in which two recipes differ, in words.
+std::string difference(const Json& before, const Json& now);
 
 // Throws FormatError if a result of `task` from another recipe or input exists, saying what differs.
 void refuse_other_result(const OutputFolder& folder, const std::string& task, const Recipe& recipe,
@@ -35,12 +22,6 @@ void refuse_other_result(const OutputFolder& folder, const std::string& task, co
 
 // Whether a record exists for which the inputs must be hashed first.
 bool checks_input(const RunLayout& layout, const PipelineOptions& options);
-// Hashes the inputs if there is a record for comparison. Throws IoError, FormatError, Cancelled.
-void find_earlier_format(const FormatTask& format, const RunLayout& layout, const PipelineOptions& options,
-                         Progress& progress, EarlierRun& state);
-// Fills in `state.shard`. The numbers of shards must be known if the formatted file exists.
-void find_earlier_shards(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
-                         EarlierRun& state);
 // The number of missing shards of all phases, by the current recipe and the text shards in `task.known`.
 std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab);
 

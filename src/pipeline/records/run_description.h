@@ -11,6 +11,7 @@
 
 #include "bertprep/pipeline/build.h"
 #include "io/json.h"
+#include "pipeline/records/run_layout.h"
 
 namespace bertprep {
 
@@ -41,7 +42,7 @@ struct RunDescription {
   static RunDescription from_json(const Json& json);
 };
 
-RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, std::vector<RunPhase> phases);
+RunDescription describe_run(const RunLayout& layout, const PipelineOptions& options, std::vector<RunPhase> phases);
 // The description of a run that makes rows.
 RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab);
 

@@ -1,6 +1,5 @@
 #include "pipeline/records/run_expectation.h"
 
-#include "pipeline/records/owned_files.h"
 #include "source/source_pieces.h"
 #include "stream/byte_stream.h"
 #include "stream/open_stream.h"
@@ -79,21 +78,6 @@ InputDigest identify_input(std::span<const fs::path> files, const ReadingStage& 
   if (has_record) expected.insert(expected.begin(), expected_check(stage.size));
   progress.expect(expected);
   return has_record ? digest_files(files, progress) : InputDigest{{}, bytes_of(files)};
-}
-
-std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
-                                          const PipelineOptions& options) {
-  const CorpusSize size = size_of_corpus(parts);
-  std::vector<ExpectedSpan> stages = expected_stages(size, options);
-  const bool needs_text_shards = !earlier.results_are_done && !earlier.shard.is_complete;
-  if ((!needs_text_shards || earlier.format.is_complete) && !earlier.lacks_report) stages[0].seconds = 0;
-  if (!needs_text_shards) stages[1].seconds = 0;
-  if (earlier.results_are_done) stages[2].seconds = 0;
-  if (keeps(options.work, "extracted")) {
-    stages.insert(stages.begin(), {"extract", size.format_seconds});
-    if (!earlier.input.digest.empty()) stages.insert(stages.begin(), expected_check(size));
-  }
-  return stages;
 }
 
 void expect_run(const CorpusFacts& facts, const PipelineOptions& options, Progress& progress) {

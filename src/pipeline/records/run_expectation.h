@@ -9,7 +9,7 @@
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
-#include "pipeline/records/resumption.h"
+#include "pipeline/records/input_digest.h"
 
 namespace bertprep {
 
@@ -37,10 +37,6 @@ struct ReadingStage {
 // while they are read. Announces the stage to `progress`.
 InputDigest identify_input(std::span<const std::filesystem::path> files, const ReadingStage& stage, bool has_record,
                            Progress& progress);
-
-// Stages found done take no time.
-std::vector<ExpectedSpan> expected_stages(std::span<const CorpusPart> parts, const EarlierRun& earlier,
-                                          const PipelineOptions& options);
 
 // Facts about a corpus that is not on this machine, in bytes; 0: unknown.
 struct CorpusFacts {

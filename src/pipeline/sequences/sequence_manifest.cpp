@@ -9,6 +9,7 @@
 #include "io/folder.h"
 #include "io/state_folder.h"
 #include "pipeline/records/reject_file.h"
+#include "pipeline/records/stage_counts.h"
 #include "quality/sequences/any_doctor.h"
 #include "shard/manifest_sources.h"
 #include "shard/mds/mds_index.h"

@@ -20,6 +20,7 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/extract_pass.h"
 #include "pipeline/stages/extracted_files.h"
 #include "pipeline/stages/template_report.h"
@@ -79,16 +80,6 @@ void remove_leftovers(const OutputFolder& folder, std::span<const OutputEntry> e
   }
 }
 
-StageReport found_report(const CompletionRecord& record, const OutputFolder& folder) {
-  StageReport report{.stage = kStage};
-  report.tasks_found = 1;
-  report.articles = record.counts.at("articles").as_unsigned();
-  take_rejects(record.counts, RejectFile::path_of(folder, kRejects), report);
-  report.left_out = reasons_in(record.counts, kLeftOut);
-  for (const OutputEntry& output : record.outputs) report.bytes_out += output.size_bytes;
-  return report;
-}
-
 // Refuses what the user or another recipe made, and withdraws an earlier result.
 void replace_earlier(const ExtractTask& task, const WorkOptions& work, const OutputFolder& folder, const Recipe& recipe,
                      const std::string& key, bool has_record) {
@@ -104,8 +95,10 @@ std::optional<StageReport> find_finished(const ExtractTask& task, const OutputFo
   if (!earlier) return std::nullopt;
   if (!is_recorded_report(task.wiki.report, earlier->counts)) return std::nullopt;
   // With `strict`, bad records of an earlier call are an error.
-  if (task.source.strict && earlier->counts.at("rejected").as_unsigned() != 0) return std::nullopt;
-  return found_report(*earlier, folder);
+  if (task.source.strict && counts_of(*earlier).rejected != 0) return std::nullopt;
+  StageReport report = found_report(kStage, *earlier, RejectFile::path_of(folder, kRejects));
+  report.tasks_found = 1;
+  return report;
 }
 
 // The outputs, while they are written.

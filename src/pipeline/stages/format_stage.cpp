@@ -23,6 +23,7 @@
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/records/saved_index.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/records/text_claim.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/format_pass.h"
@@ -209,17 +210,6 @@ void say_guesses(std::span<const CorpusPart> parts, Progress& progress) {
   }
 }
 
-StageReport found_report(const CompletionRecord& record, const OutputFolder& folder, const FormatTask& task) {
-  StageReport report{.stage = kStage};
-  report.tasks_found = 1;
-  report.articles = record.counts.at("articles").as_unsigned();
-  report.sentences = record.counts.at("sentences").as_unsigned();
-  take_rejects(record.counts, RejectFile::path_of(folder, task.file.filename().string() + kRejects), report);
-  report.left_out = reasons_in(record.counts, kLeftOut);
-  report.bytes_out = record.outputs.front().size_bytes;
-  return report;
-}
-
 }  // namespace
 
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) try {
@@ -248,9 +238,9 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
   const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
   StageReport report;
   // With `strict`, bad records of an earlier call are an error.
-  const bool is_unfit = earlier && is_strict(task.parts) && earlier->counts.at("rejected").as_unsigned() != 0;
+  const bool is_unfit = earlier && is_strict(task.parts) && counts_of(*earlier).rejected != 0;
   if (earlier && !is_unfit && is_recorded_report(template_report_of(task.parts), earlier->counts)) {
-    report = found_report(*earlier, folder, task);
+    report = found_report(kStage, *earlier, RejectFile::path_of(folder, task.file.filename().string() + kRejects));
   } else {
     if (known && !work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);
     std::optional<TextClaim> claim;

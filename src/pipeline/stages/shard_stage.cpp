@@ -14,6 +14,7 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/origins_file.h"
@@ -178,7 +179,7 @@ std::optional<CompletionRecord> find_finished(const ShardTask& task, const Pipel
   const auto threads = static_cast<std::size_t>(options.work.threads);
   const std::string sha256 =
       task.text_sha256.empty() ? digest_text(task.inputs, task_runner(threads)) : task.text_sha256;
-  const PipelineOptions settled = with_shards(options, earlier->counts.at("articles").as_unsigned());
+  const PipelineOptions settled = with_shards(options, counts_of(*earlier).articles);
   const Recipe recipe = shard_recipe(task.name, settled, splitter);
   const std::string key = recipe.key(sha256);
   auto found = folder.finished(task_name, key);
@@ -223,21 +224,6 @@ MadeTextShards make_known(const ShardTask& task, const PipelineOptions& options,
   }
 }
 
-std::uint64_t total_bytes(std::span<const OutputEntry> outputs) {
-  std::uint64_t sum = 0;
-  for (const OutputEntry& output : outputs) sum += output.size_bytes;
-  return sum;
-}
-
-StageReport found_report(const CompletionRecord& record) {
-  StageReport report{.stage = kStage};
-  report.tasks_found = record.outputs.size();
-  report.articles = record.counts.at("articles").as_unsigned();
-  report.sentences = record.counts.at("sentences").as_unsigned();
-  report.bytes_out = total_bytes(record.outputs);
-  return report;
-}
-
 }  // namespace
 
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress) try {
@@ -261,7 +247,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   const OutputFolder folder(task.folder);
   if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
   if (const auto record = find_finished(task, options, splitter, folder)) {
-    StageReport report = found_report(*record);
+    StageReport report = found_report(kStage, *record);
     clock.measure(report);
     return report;
   }
@@ -270,7 +256,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   const MadeTextShards made = make_known(task, options, splitter, folder, progress);
   folder.write_record(shard_task_name(task.name), made.record);
 
-  StageReport report = found_report(made.record);
+  StageReport report = found_report(kStage, made.record);
   report.tasks_found = 0;
   report.tasks_made = made.record.outputs.size();
   report.bytes_in = made.bytes_in;

@@ -6,6 +6,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/text_shards/tokenize_shard.h"
 #include "quality/data_counts.h"
 
@@ -27,7 +28,7 @@ void write_rows(const InstanceSet& instances, const ShardShape& shape, ShardWrit
 }
 
 void add_counts(const CompletionRecord& record, ShardCounts& counts) {
-  counts.rows += record.counts.at("rows").as_unsigned();
+  counts.rows += counts_of(record).rows;
   counts.bytes_out += record.outputs.front().size_bytes;
 }
 
@@ -53,9 +54,10 @@ void claim_for_plan(CompletionRecord& record, const OpenPhase& phase, const std:
 }
 
 void add_text_counts(const CompletionRecord& record, ShardCounts& counts) {
-  counts.documents = record.counts.at("documents").as_unsigned();
-  counts.sentences = record.counts.at("sentences").as_unsigned();
-  counts.tokens = record.counts.at("tokens").as_unsigned();
+  const StageCounts text = counts_of(record);
+  counts.documents = text.documents;
+  counts.sentences = text.sentences;
+  counts.tokens = text.tokens;
 }
 
 }  // namespace

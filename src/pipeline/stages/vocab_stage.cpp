@@ -18,6 +18,7 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
@@ -63,8 +64,8 @@ constexpr auto kWordCounts =
                                                                           {"words_too_long", &WordsChanged::too_long},
                                                                           {"words", &WordsChanged::all}});
 
-VocabReport found_report(const CompletionRecord& record, const fs::path& rejects) {
-  VocabReport report{.stage = {.stage = kStage, .tasks_found = 1}};
+VocabReport found_vocab(const CompletionRecord& record, const fs::path& rejects) {
+  VocabReport report{.stage = found_report(kStage, record, rejects)};
   report.pieces = record.counts.at("pieces").as_unsigned();
   for (const auto& [name, member] : kLetterCounts) {
     if (const Json* count = record.counts.find(name)) report.letters.*member = count->as_unsigned();
@@ -72,9 +73,6 @@ VocabReport found_report(const CompletionRecord& record, const fs::path& rejects
   for (const auto& [name, member] : kWordCounts) {
     if (const Json* count = record.counts.find(name)) report.words.*member = count->as_unsigned();
   }
-  report.stage.articles = record.counts.at("articles").as_unsigned();
-  report.stage.bytes_out = record.outputs.front().size_bytes;
-  take_rejects(record.counts, rejects, report.stage);
   return report;
 }
 
@@ -181,9 +179,9 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
   progress.begin(kStage, inputs.bytes, "bytes");
   const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;
   // With `strict`, bad records of an earlier call are an error.
-  const bool is_found = earlier && !(is_strict(task.parts) && earlier->counts.at("rejected").as_unsigned() != 0);
+  const bool is_found = earlier && !(is_strict(task.parts) && counts_of(*earlier).rejected != 0);
   if (!is_found && has_record) refuse_other_result(folder, name, recipe, key);
-  VocabReport report = is_found ? found_report(*earlier, RejectFile::path_of(folder, name + kRejects))
+  VocabReport report = is_found ? found_vocab(*earlier, RejectFile::path_of(folder, name + kRejects))
                                 : make_vocab(task, work, folder, recipe, progress);
   clock.measure(report.stage);
   progress.end();

@@ -1,3 +1,4 @@
+#include "pipeline/records/stage_counts.h"
 #include "pipeline/status/found_runs.h"
 
 #include <algorithm>
@@ -162,11 +163,11 @@ bool has_text_of(const FoundRun& run, const fs::path& work) {
   if (!run.description) return false;
   const fs::path formatted = work / run.description->formatted;
   const auto record = find_record(formatted.parent_path(), formatted.filename().string());
-  const Json* text = record ? record->counts.find("text_sha256") : nullptr;
-  return text != nullptr && std::ranges::any_of(run.phases, [&](const FoundPhase& phase) {
-           const auto made_from = text_of_dataset(phase.folder);
-           return !made_from || *made_from == text->text();
-         });
+  const std::string text = record ? counts_of(*record).text_sha256 : "";
+  return !text.empty() && std::ranges::any_of(run.phases, [&](const FoundPhase& phase) {
+    const auto made_from = text_of_dataset(phase.folder);
+    return !made_from || *made_from == text;
+  });
 }
 
 std::vector<StageStatus> stages_of(const FoundRun& run, const fs::path& work) {

@@ -1,5 +1,5 @@
 // Pages that are not articles are counted by the same reasons in every command.
-#include "pipeline/records/reject_file.h"
+#include "pipeline/records/stage_counts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
