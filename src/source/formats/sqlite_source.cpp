@@ -36,8 +36,8 @@ struct SqliteLibrary {
 };
 
 const SqliteLibrary& sqlite() {
-  static const SqliteLibrary library;
-  return library;
+  static const SqliteLibrary functions;
+  return functions;
 }
 
 [[noreturn]] void fail(int code, sqlite3* database, const fs::path& file, const std::string& what) {
