@@ -1,6 +1,6 @@
 # Rooms that no data goes through word by word take longer to compile than an optimizer could save; under a sanitizer
 # that is true of all rooms that only lead the others.
-set(bertprep_leading_rooms "^(batch|fetch|report|pipeline/(plan|status|records|array))$")
+set(bertprep_leading_rooms "^(batch|fetch.*|report|pipeline(/(plan|status|records|array|explain))?)$")
 set(bertprep_leading_rooms_sanitized "^(batch|fetch|report|quality.*|pipeline.*)$")
 
 # A room is a folder of src: one object library named bertprep_room_ROOM, which may use the rooms it names and nothing

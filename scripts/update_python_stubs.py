@@ -25,7 +25,7 @@ import numpy.typing as npt
 from bertprep.errors import Cancelled as Cancelled, ConfigError as ConfigError, Error as Error
 from bertprep.errors import FormatError as FormatError, IoError as IoError, MissingError as MissingError
 from bertprep.errors import OfflineError as OfflineError
-from bertprep.results import BuildReport, Comparison, Diagnosis, Document, ExplainedRow, Inspection, Plan, ProgressEvent
+from bertprep.results import BuildReport, Comparison, Diagnosis, Document, Inspection, Plan, ProgressEvent
 from bertprep.results import Report, ReshardReport, RowsInOrder, SequenceReport, StageReport, VerifyReport, VocabReport
 from bertprep.rows import OrderedBatches as OrderedBatches, Rows as Rows
 
@@ -146,7 +146,7 @@ def stub(bertprep):
         if name == "split_sentences":
             options = [option for option in options if option.name != "sentences"]
         text += signature(name, leading, more, result, options)
-    for rows, result in (("int", "ExplainedRow"), ("Iterable[int]", "list[ExplainedRow]")):
+    for rows, result in (("int", "Any"), ("Iterable[int]", "list[Any]")):
         text += "@overload\n" + signature("explain", ["path: _Path", f"rows: {rows}", *EXPLAIN], None, result, [])
     for name, leading, methods in (("read", ["self", "*inputs: _Path"], METHODS),
                                    ("SentenceSplitter", ["self", "rules: Optional[str] = None", "*"],

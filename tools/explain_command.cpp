@@ -1,22 +1,16 @@
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <system_error>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "bertprep/shard/shard_reader.h"
-#include "bertprep/token/vocab.h"
 #include "console/console.h"
 #include "console/signals.h"
-#include "inspected_rows.h"
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
 #include "pipeline/explain/explain_sequences.h"
-#include "pipeline/explain/shard_files.h"
-#include "quality/sequences/any_doctor.h"
+#include "report/inspected_rows.h"
 #include "row_text.h"
-#include "shard/shard_names.h"
 #include "unicode/ascii.h"
 
 namespace bertprep::cli {
@@ -61,12 +55,6 @@ RequestedRows parse(const std::string& text) {
   return {before, row, row + 1};
 }
 
-bool holds_sequences(const fs::path& path) {
-  const std::vector<ShardFile> files = fs::exists(path) ? shard_files_if_any(path) : std::vector<ShardFile>();
-  if (files.empty() || !is_shard_name(files.front().path)) return !find_sequence_sets(path).is_empty();
-  return row_content(first_shard(files).path) == RowContent::kTokens;
-}
-
 class ExplainCommand final : public Command {
  public:
   explicit ExplainCommand(CLI::App& self) : Command(self, kExplainExamples) {
@@ -92,44 +80,47 @@ class ExplainCommand final : public Command {
   int run(Console& console) override {
     end_at_signals();  // writes no files, and the reader of stdout may have stopped
     for (const std::string& requested : requested_) {
-      const RequestedRows rows = parse(rows_.empty() ? requested : requested + ":" + rows_);
-      holds_sequences(rows.path) ? explain_sequences(rows, console) : explain(rows, console);
+      const RequestedRows asked = parse(rows_.empty() ? requested : requested + ":" + rows_);
+      InspectedRows rows(asked.path, console);
+      require_rows(asked, rows.shape().rows);
+      rows.content() == RowContent::kTokens ? explain_sequences(asked, rows, console) : explain(asked, rows, console);
     }
     return kDone;
   }
 
  private:
-  void explain(const RequestedRows& rows, Console& console) {
-    const fs::path shard = choose(rows.path, console);
-    require_rows(rows, ShardReader(shard).shape().rows);
+  void explain(const RequestedRows& asked, InspectedRows& rows, Console& console) const {
+    const fs::path& shard = rows.path();
     require_explainable(shard);
-    const Vocab vocab = vocab_.empty() ? vocab_beside(shard, console) : load_vocab(vocab_);
-    ShardExplainer explainer(shard, vocab, place_, console);
-    for (std::size_t row = rows.first; row < rows.last; ++row) {
+    rows.find_words(vocab_, console);
+    if (rows.vocab() == nullptr) {
+      throw FormatError("its vocabulary is not found, without which its rows can't be made again", shard,
+                        "give it with --vocab");
+    }
+    ShardExplainer explainer(shard, *rows.vocab(), place_, console);
+    for (std::size_t row = asked.first; row < asked.last; ++row) {
       if (console.cancelled()) throw Cancelled();
       const ExplainedRow explained = explainer.explain(row);
       if (console.options().json) {
-        print_explanation_event(explained, shard, explainer.text_shard(), vocab);
+        print_explanation_event(explained, shard, explainer.text_shard(), *rows.vocab());
       } else {
         std::printf("%s: row %zu\n%s", shard.c_str(), row,
-                    explanation_text(explained, explainer.text_shard(), vocab).c_str());
+                    explanation_text(explained, explainer.text_shard(), *rows.vocab()).c_str());
       }
     }
   }
 
-  void explain_sequences(const RequestedRows& requested, Console& console) {
-    const std::unique_ptr<InspectedRows> rows = InspectedRows::open(requested.path, console);
-    require_rows(requested, rows->rows());
-    SequenceExplainer explainer(rows->path(), place_, console);
-    rows->find_words(vocab_, console);
-    for (std::size_t row = requested.first; row < requested.last; ++row) {
+  void explain_sequences(const RequestedRows& asked, InspectedRows& rows, Console& console) const {
+    SequenceExplainer explainer(rows.path(), place_, console);
+    rows.find_words(vocab_, console);
+    for (std::size_t row = asked.first; row < asked.last; ++row) {
       if (console.cancelled()) throw Cancelled();
       const ExplainedSequence explained = explainer.explain(row);
-      const ShownRow shown = rows->row(row);
+      rows.read(row);
       if (console.options().json) {
-        print_explanation_event(row, shown, explained, rows->path());
+        print_explanation_event(row, rows.shown(), explained, rows.path());
       } else {
-        std::printf("%s: row %zu\n%s", rows->path().c_str(), row, explanation_text(shown, explained).c_str());
+        std::printf("%s: row %zu\n%s", rows.path().c_str(), row, explanation_text(rows.shown(), explained).c_str());
       }
     }
   }
@@ -139,20 +130,6 @@ class ExplainCommand final : public Command {
     if (requested.last <= rows) return;
     throw FormatError("there is no row " + std::to_string(requested.last - 1), requested.path,
                       "it has " + counted(rows, "row") + ", counted from 0");
-  }
-
-  static fs::path choose(const fs::path& path, Console& console) {
-    const std::vector<ShardFile> files = shard_files(path);
-    if (fs::is_directory(path) && files.size() > 1) {
-      console.note("using the first of " + counted(files.size(), "shard") + " in " + path.string());
-    }
-    return first_shard(files).path;
-  }
-
-  static Vocab vocab_beside(const fs::path& shard, Console& console) {
-    if (std::optional<Vocab> vocab = vocab_of_shard(shard, console)) return std::move(*vocab);
-    throw FormatError("its vocabulary is not found, without which its rows can't be made again", shard,
-                      "give it with --vocab");
   }
 
   std::vector<std::string> requested_;

@@ -7,11 +7,13 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"
+#include "console/json_event.h"
 #include "console/signals.h"
 #include "console/standard_input.h"
-#include "inspected_rows.h"
+#include "options/amounts.h"
 #include "options/command.h"
 #include "report/html.h"
+#include "report/inspected_rows.h"
 #include "row_text.h"
 
 namespace bertprep::cli {
@@ -29,6 +31,28 @@ struct RowRange {
   std::size_t first = 0;
   std::size_t last = 0;  // one past the end
 };
+
+// "1,665 rows of 32 tokens with up to 5 predictions, 62 kB"
+std::string facts_of(const InspectedRows& rows) {
+  const ShardShape& shape = rows.shape();
+  const std::string bytes = ", " + bytes_text(rows.bytes());
+  if (rows.format() == SetFormat::kMds) return "MDS, " + counted(shape.rows, "row") + bytes;
+  if (rows.format() == SetFormat::kMegatron) return "Megatron, " + counted(shape.rows, "sequence") + bytes;
+  const std::string masks = shape.max_predictions == 0
+                                ? " without masks"
+                                : " with up to " + std::to_string(shape.max_predictions) + " predictions";
+  return counted(shape.rows, "row") + " of " + std::to_string(shape.seq_len) + " tokens" + masks + bytes;
+}
+
+void print_event(const InspectedRows& rows) {
+  const bool is_shard = rows.format() == SetFormat::kHdf5;
+  JsonEvent event(is_shard ? "shard" : "set");
+  event.text(is_shard ? "file" : "path", rows.path().string());
+  if (!is_shard) event.text("format", rows.format() == SetFormat::kMds ? "mds" : "megatron");
+  event.number("rows", rows.shape().rows);
+  if (is_shard) event.number("seq_len", rows.shape().seq_len).number("max_predictions", rows.shape().max_predictions);
+  event.number("bytes", rows.bytes()).print();
+}
 
 // "A:B", "A:" and ":B" as in Python slices of integers; "A" is one row.
 RowRange parse_rows(const std::string& text, std::size_t rows) {
@@ -69,26 +93,27 @@ class InspectCommand final : public Command {
     if (html_ && console.options().json) throw ConfigError("--html and --json both write to stdout", {}, "give one");
     take_dashes(console);
     if (!standard_input_.has_file()) end_at_signals();  // writes no files, and the reader of stdout may have stopped
-    const std::unique_ptr<InspectedRows> rows = InspectedRows::open(path_, console);
+    InspectedRows rows(path_, console);
     const RowRange range =
-        rows_.empty() ? RowRange{0, std::min(rows->rows(), kDefaultRows)} : parse_rows(rows_, rows->rows());
-    if (range.first < range.last || !vocab_.empty()) rows->find_words(vocab_, console);
+        rows_.empty() ? RowRange{0, std::min(rows.shape().rows, kDefaultRows)} : parse_rows(rows_, rows.shape().rows);
+    if (range.first < range.last || !vocab_.empty()) rows.find_words(vocab_, console);
     if (html_) {
-      print_page(*rows, range, console);
+      print_page(rows, range, console);
       return kDone;
     }
     if (console.options().json) {
-      rows->print_event();
+      print_event(rows);
     } else {
-      std::printf("%s: %s\n", rows->path().c_str(), rows->facts().c_str());
+      std::printf("%s: %s\n", rows.path().c_str(), facts_of(rows).c_str());
     }
     const bool has_colours = shows_colours(STDOUT_FILENO);
     for (std::size_t row = range.first; row < range.last; ++row) {
       if (console.cancelled()) throw Cancelled();
+      rows.read(row);
       if (console.options().json) {
-        rows->print_row_event(row);
+        print_row_event(row, rows);
       } else {
-        std::printf("\nrow %zu\n%s", row, row_text(rows->row(row), has_colours).c_str());
+        std::printf("\nrow %zu\n%s", row, row_text(rows.shown(), has_colours).c_str());
       }
     }
     return kDone;
@@ -106,12 +131,13 @@ class InspectCommand final : public Command {
     const std::string name = rows.path().filename().string();
     const HtmlFrame frame = html_frame(name);
     std::fputs(
-        (frame.head + element("h1", "", escaped(name)) + element("p", "soft", escaped(rows.facts())) + row_key_html())
+        (frame.head + element("h1", "", escaped(name)) + element("p", "soft", escaped(facts_of(rows))) + row_key_html())
             .c_str(),
         stdout);
     for (std::size_t row = range.first; row < range.last; ++row) {
       if (console.cancelled()) throw Cancelled();
-      std::fputs(row_html(rows.row(row), "row " + std::to_string(row)).c_str(), stdout);
+      rows.read(row);
+      std::fputs(row_html(rows.shown(), "row " + std::to_string(row)).c_str(), stdout);
     }
     std::fputs(frame.end.c_str(), stdout);
   }

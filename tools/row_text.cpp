@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <numeric>
 #include <system_error>
 #include <vector>
 
@@ -88,6 +89,29 @@ void add_tokens(const std::string& prefix, const std::vector<std::int32_t>& ids,
   std::vector<std::string> pieces;
   for (const std::int32_t id : ids) pieces.push_back(piece_text(id, vocab));
   event.texts(prefix + "pieces", pieces);
+}
+
+void add_instance(const Batch& batch, const ShardShape& shape, const Vocab* vocab, JsonEvent& event) {
+  std::vector<std::int32_t> positions;
+  std::vector<std::int32_t> originals;
+  for (std::size_t i = 0; i < shape.max_predictions && batch.masked_lm_positions[i] != 0; ++i) {
+    positions.push_back(batch.masked_lm_positions[i]);
+    originals.push_back(batch.masked_lm_ids[i]);
+  }
+  event.number("next_sentence_label", batch.next_sentence_labels.front() != 0 ? 1 : 0);
+  add_tokens("a_", segment_ids_of(batch, shape, 0), vocab, event);
+  add_tokens("b_", segment_ids_of(batch, shape, 1), vocab, event);
+  event.numbers("masked_positions", positions);
+  add_tokens("masked_", originals, vocab, event);
+}
+
+void add_sequence(const InspectedRows& rows, JsonEvent& event) {
+  std::string numbers;
+  for (const std::int64_t id : rows.ids()) numbers += (numbers.empty() ? "" : ",") + std::to_string(id);
+  event.json("ids", "[" + numbers + "]");
+  const std::vector<std::string> pieces = rows.pieces();
+  if (rows.has_words() && !rows.are_text()) event.texts("pieces", pieces);
+  if (rows.are_text()) event.text("text", std::accumulate(pieces.begin(), pieces.end(), std::string()));
 }
 
 std::string piece(std::int32_t id, const Vocab& vocab) {
@@ -223,20 +247,14 @@ std::vector<std::string> pieces(const ExplainedRow& row, const Vocab& vocab) {
 
 }  // namespace
 
-void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab) {
+void print_row_event(std::size_t row, const InspectedRows& rows) {
   JsonEvent event("row");
   event.number("row", row);
-  std::vector<std::int32_t> positions;
-  std::vector<std::int32_t> originals;
-  for (std::size_t i = 0; i < shape.max_predictions && batch.masked_lm_positions[i] != 0; ++i) {
-    positions.push_back(batch.masked_lm_positions[i]);
-    originals.push_back(batch.masked_lm_ids[i]);
+  if (rows.content() == RowContent::kInstances) {
+    add_instance(rows.batch(), rows.shape(), rows.vocab(), event);
+  } else {
+    add_sequence(rows, event);
   }
-  event.number("next_sentence_label", batch.next_sentence_labels.front() != 0 ? 1 : 0);
-  add_tokens("a_", segment_ids_of(batch, shape, 0), vocab, event);
-  add_tokens("b_", segment_ids_of(batch, shape, 1), vocab, event);
-  event.numbers("masked_positions", positions);
-  add_tokens("masked_", originals, vocab, event);
   event.print();
 }
 

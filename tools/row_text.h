@@ -8,6 +8,7 @@
 #include "bertprep/token/vocab.h"
 #include "pipeline/explain/explain.h"
 #include "pipeline/explain/explain_sequences.h"
+#include "report/inspected_rows.h"
 #include "report/shown_row.h"
 
 namespace bertprep::cli {
@@ -16,8 +17,8 @@ namespace bertprep::cli {
 // in one line, or its text, each line of which begins with a bar.
 // With colours, tokens to predict are highlighted in place, and the padding is counted.
 std::string row_text(const ShownRow& row, bool has_colours);
-// The same for a row for BERT as an event: ids, and pieces if there is a vocabulary.
-void print_row_event(std::size_t row, const Batch& batch, const ShardShape& shape, const Vocab* vocab);
+// The row of this number, which was read, as an event: ids, and pieces or text if there is a vocabulary.
+void print_row_event(std::size_t row, const InspectedRows& rows);
 
 // Lines for the row as `inspect` shows it, how its tokens are masked, and the articles and sentences of A and B.
 std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab);

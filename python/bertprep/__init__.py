@@ -170,8 +170,8 @@ def inspect(path, rows=3, vocab=None, html=False):
 
 
 def explain(path, rows, **options):
-    """Where rows of a shard come from: articles, sentences and masks. For a number an ExplainedRow, for several a
-    list."""
+    """Where rows come from: articles, sentences and masks; of token sequences, the documents. For a number an
+    ExplainedRow or ExplainedSequence, for several a list."""
     explained = _call("explain", options, path=path, rows=[rows] if isinstance(rows, int) else list(rows))
     return explained[0] if isinstance(rows, int) else explained
 

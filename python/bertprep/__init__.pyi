@@ -9,7 +9,7 @@ import numpy.typing as npt
 from bertprep.errors import Cancelled as Cancelled, ConfigError as ConfigError, Error as Error
 from bertprep.errors import FormatError as FormatError, IoError as IoError, MissingError as MissingError
 from bertprep.errors import OfflineError as OfflineError
-from bertprep.results import BuildReport, Comparison, Diagnosis, Document, ExplainedRow, Inspection, Plan, ProgressEvent
+from bertprep.results import BuildReport, Comparison, Diagnosis, Document, Inspection, Plan, ProgressEvent
 from bertprep.results import Report, ReshardReport, RowsInOrder, SequenceReport, StageReport, VerifyReport, VocabReport
 from bertprep.rows import OrderedBatches as OrderedBatches, Rows as Rows
 
@@ -539,7 +539,7 @@ def explain(
     work: Optional[_Path] = None,
     text: Optional[_Path] = None,
     progress: Optional[_Progress] = None,
-) -> ExplainedRow: ...
+) -> Any: ...
 @overload
 def explain(
     path: _Path,
@@ -549,7 +549,7 @@ def explain(
     work: Optional[_Path] = None,
     text: Optional[_Path] = None,
     progress: Optional[_Progress] = None,
-) -> list[ExplainedRow]: ...
+) -> list[Any]: ...
 
 class read:
     def __init__(

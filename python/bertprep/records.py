@@ -248,6 +248,33 @@ class ExplainedRow:
 
 
 @dataclasses.dataclass(frozen=True)
+class ExplainedDocument:
+    """Its tokens [first_token, last_token), of `tokens`, are in the row, from token `begin` on. The others are as in
+    ExplainedSegment."""
+
+    formatted: Optional[pathlib.Path]
+    number: int
+    origin: Any
+    why_not: str
+    line: int
+    begin: int
+    first_token: int
+    last_token: int
+    tokens: int
+
+
+@dataclasses.dataclass(frozen=True)
+class ExplainedSequence:
+    """A row of token sequences. `file` is that of the row, or its set."""
+
+    file: pathlib.Path
+    row: int
+    pieces: list[str]
+    text_shard: pathlib.Path
+    documents: list[ExplainedDocument]
+
+
+@dataclasses.dataclass(frozen=True)
 class RowDifference:
     place_a: str
     place_b: str

@@ -6,6 +6,7 @@
 
 #include "bertprep/pipeline/build.h"
 #include "pipeline/explain/explain.h"
+#include "pipeline/explain/explain_sequences.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/reshard/reshard.h"
 #include "pipeline/sequences/sequences.h"
@@ -84,15 +85,28 @@ inline Record described(const ExplainedSentence& sentence) {
           {FIELDS(sentence, text, line, tokens, first_token, last_token)}};
 }
 
+inline py::object origin_object(const ArticleOrigin& article) {
+  return article.origin.empty() ? py::none() : py::module_::import("json").attr("loads")(text_object(article.origin));
+}
+
 inline Record described(const ExplainedSegment& segment) {
   const ArticleOrigin& article = segment.article;
-  const py::object origin =
-      article.origin.empty() ? py::none() : py::module_::import("json").attr("loads")(text_object(article.origin));
   return {"ExplainedSegment",
           "A or B: `number` is that of the article in the formatted file, from 1; `origin` where it comes from, and "
           "`why_not` why that is not known. Lines are those of the text shard.",
-          {field("formatted", if_any(article.formatted)), field("number", article.number), field("origin", origin),
-           field("why_not", article.why_not), FIELDS(segment, first_line, last_line, sentences, cut_tokens)}};
+          {field("formatted", if_any(article.formatted)), field("number", article.number),
+           field("origin", origin_object(article)), field("why_not", article.why_not),
+           FIELDS(segment, first_line, last_line, sentences, cut_tokens)}};
+}
+
+inline Record described(const ExplainedDocument& document) {
+  const ArticleOrigin& article = document.article;
+  return {"ExplainedDocument",
+          "Its tokens [first_token, last_token), of `tokens`, are in the row, from token `begin` on. The others are as "
+          "in ExplainedSegment.",
+          {field("formatted", if_any(article.formatted)), field("number", article.number),
+           field("origin", origin_object(article)), field("why_not", article.why_not),
+           FIELDS(document, line, begin, first_token, last_token, tokens)}};
 }
 
 inline Record described(const VerifiedPath& verified) {
@@ -216,6 +230,19 @@ inline Record described(const ExplainedIn& in) {
            field("next_sentence", kNext[static_cast<std::size_t>(row.next)]), field("pass_number", row.pass),
            FIELDS(row, passes, aimed_tokens), field("a", row.segments[0]), field("b", row.segments[1]),
            field("masks", masks)}};
+}
+
+struct SequenceIn {
+  ExplainedSequence sequence{};
+  std::filesystem::path file{};
+  std::size_t row = 0;
+  std::vector<std::string> pieces{};
+};
+
+inline Record described(const SequenceIn& in) {
+  return {"ExplainedSequence",
+          "A row of token sequences. `file` is that of the row, or its set.",
+          {FIELDS(in, file, row, pieces), FIELDS(in.sequence, text_shard, documents)}};
 }
 
 // A stored row with its columns, and its pieces if the vocabulary is known.

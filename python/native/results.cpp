@@ -36,8 +36,8 @@ void bind_results(py::module_& module) {
     return descriptions<ProgressEvent, DataWarning, DatasetReport, StageReport, Noted<BuildReport>, PlannedPhase,
                         PlannedStage, PlannedDisk, Noted<Plan>, SequenceCounts, Noted<SequenceReport>, VocabReport,
                         ReshardReport, VerifiedPath, Inspected, ExplainedSentence, ExplainedSegment, MaskIn,
-                        ExplainedIn, RowsCompared::Difference, RowsCompared, RecipeDifference, Comparison, TrapEffect,
-                        FindingAt, Diagnosis, SetReport>();
+                        ExplainedIn, ExplainedDocument, SequenceIn, RowsCompared::Difference, RowsCompared,
+                        RecipeDifference, Comparison, TrapEffect, FindingAt, Diagnosis, SetReport>();
   });
 }
 

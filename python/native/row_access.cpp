@@ -11,18 +11,12 @@
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
 #include "bindings.h"
-#include "io/folder.h"
 #include "pipeline/explain/explain.h"
-#include "pipeline/explain/shard_files.h"
-#include "quality/doctor/set_tokenizer.h"
-#include "quality/sequences/any_doctor.h"
-#include "quality/sequences/stored_sequences.h"
+#include "pipeline/explain/explain_sequences.h"
 #include "records.h"
 #include "report/html.h"
-#include "report/shown_row.h"
+#include "report/inspected_rows.h"
 #include "shard/hdf5/hdf5_input.h"
-#include "shard/recorded_files.h"
-#include "shard/shard_names.h"
 
 namespace bertprep::python {
 namespace {
@@ -89,133 +83,111 @@ class PythonReader {
   std::shared_ptr<Batch> batch_;
 };
 
-std::optional<Vocab> vocab_for(const fs::path& shard, const fs::path& vocab, Progress& progress) {
-  return vocab.empty() ? vocab_of_shard(shard, progress) : load_vocab(vocab);
+// A page with some of the rows.
+std::string page_of(const InspectedRows& rows, const std::string& shown) {
+  const std::string name = rows.path().filename().string();
+  const HtmlFrame frame = html_frame(name);
+  const std::size_t length = rows.shape().seq_len;
+  const std::string facts = counted(rows.shape().rows, "row") + (length == 0 ? "" : " of " + counted(length, "token")) +
+                            ", " + counted(rows.bytes(), "byte");
+  return frame.head + element("h1", "", escaped(name)) + element("p", "soft", escaped(facts)) + row_key_html() + shown +
+         frame.end;
 }
 
-// Rows [first, last) and a page with them, if it is asked for.
-struct Inspecting {
-  std::size_t first;
-  std::size_t last;
-  bool makes_page;
-  py::list shown{};
-  std::string page{};
-
-  void add(const Inspected& inspected, const ShownRow& given) {
-    shown.append(to_object(inspected));
-    if (makes_page) page += row_html(given, "row " + std::to_string(inspected.row));
-  }
-  py::object result(const fs::path& path, const ShardShape& shape, std::uint64_t bytes) {
-    const std::string name = path.filename().string();
-    const HtmlFrame frame = html_frame(name);
-    const std::string facts = counted(shape.rows, "row") +
-                              (shape.seq_len == 0 ? "" : " of " + counted(shape.seq_len, "token")) + ", " +
-                              counted(bytes, "byte");
-    page = frame.head + element("h1", "", escaped(name)) + element("p", "soft", escaped(facts)) + row_key_html() +
-           page + frame.end;
-    return record("Inspection", path_object(path), shape.rows, shape.seq_len, shape.max_predictions, bytes, shown,
-                  makes_page ? py::object(text_object(page)) : py::none());
-  }
-};
-
-// A set of token sequences, whose rows are ids alone.
-py::object inspect_set(const fs::path& path, SetFormat format, const fs::path& vocab, Inspecting& inspecting) {
-  const auto rows = StoredSequences::open(path, format, Progress());
-  const std::optional<TextEncoder> encoder = vocab.empty()
-                                                 ? encoder_beside(format == SetFormat::kMds ? path : folder_of(path))
-                                                 : std::optional(TextEncoder::open(vocab, {}));
-  const std::optional<TokenSpelling> spelling = encoder ? TokenSpelling::of(*encoder) : std::nullopt;
-  const Vocab* words = encoder ? encoder->wordpiece() : nullptr;
-  for (std::size_t row = inspecting.first; row < std::min<std::size_t>(inspecting.last, rows->rows()); ++row) {
-    const auto ids = std::make_shared<std::vector<std::int64_t>>();
-    rows->read(row, *ids);
-    py::dict columns;
-    columns[kInputIds] = array_in(ids, *ids, 1);
-    Inspected inspected{row, columns, {}};
-    if (encoder) inspected.pieces = pieces_of(*ids, words);
-    for (std::size_t i = 0; spelling && i < ids->size(); ++i) inspected.pieces->at(i) = spelling->bytes((*ids)[i]);
-    inspecting.add(inspected,
-                   spelling ? shown_row({.ids = *ids}, *spelling) : shown_row({.ids = *ids}, words, std::nullopt));
-  }
-  return inspecting.result(path, {rows->rows(), 0, 0}, rows->bytes());
-}
-
-// The one for training.
-const fs::path& first_set(const std::vector<fs::path>& sets) {
-  const auto is_training = [](const fs::path& set) {
-    return set.filename().string().find("train") != std::string::npos;
-  };
-  const auto found = std::find_if(sets.begin(), sets.end(), is_training);
-  return found == sets.end() ? sets.front() : *found;
+// The row that was read.
+py::dict columns_of(const InspectedRows& rows) {
+  if (rows.format() == SetFormat::kHdf5) return columns_of(std::make_shared<Batch>(rows.batch()), rows.content(), true);
+  const auto ids = std::make_shared<std::vector<std::int64_t>>(rows.ids());
+  py::dict columns;
+  columns[kInputIds] = array_in(ids, *ids, 1);
+  return columns;
 }
 
 struct InspectRequest {
   fs::path path;
   fs::path vocab;
-  Inspecting inspecting;
+  std::size_t first;
+  std::size_t last;
+  bool makes_page;
 
   explicit InspectRequest(Keywords& keywords)
       : path(keywords.path("path")),
         vocab(keywords.path("vocab", "")),
-        inspecting{keywords.number("first"), keywords.number("last"), keywords.flag("html", "")} {}
+        first(keywords.number("first")),
+        last(keywords.number("last")),
+        makes_page(keywords.flag("html", "")) {}
 
   py::object run(const Keywords& /*keywords*/, ServedCall& call) {
-    if (!fs::is_directory(path) || shard_files_if_any(path).empty()) {
-      const SequenceSets sets = find_sequence_sets(path);
-      if (!sets.mds.empty()) return inspect_set(first_set(sets.mds), SetFormat::kMds, vocab, inspecting);
-      if (!sets.is_empty()) return inspect_set(first_set(sets.megatron), SetFormat::kMegatron, vocab, inspecting);
+    InspectedRows rows(path, call);
+    rows.find_words(vocab, call);
+    const ShardShape& shape = rows.shape();
+    py::list shown;
+    std::string page;
+    for (std::size_t row = first; row < std::min(last, shape.rows); ++row) {
+      rows.read(row);
+      const auto pieces = rows.has_words() ? std::optional(rows.pieces()) : std::nullopt;
+      shown.append(to_object(Inspected{row, columns_of(rows), pieces}));
+      if (makes_page) page += row_html(rows.shown(), "row " + std::to_string(row));
     }
-    const fs::path file = first_shard(shard_files(path)).path;
-    RecordedFiles(folder_of(file)).require_unchanged(file, call);
-    const RowContent content = row_content(file);
-    ShardReader reader(file, content);
-    const std::optional<Vocab> words = vocab_for(file, vocab, call);
-    for (std::size_t row = inspecting.first; row < std::min(inspecting.last, reader.shape().rows); ++row) {
-      const auto batch = std::make_shared<Batch>();
-      reader.read(row, 1, *batch);
-      Inspected inspected{row, columns_of(batch, content, true), {}};
-      if (words) inspected.pieces = pieces_of(batch->input_ids, &*words);
-      inspecting.add(inspected, shown_row(*batch, words ? &*words : nullptr));
-    }
-    return inspecting.result(file, reader.shape(), fs::file_size(file));
+    const py::object html = makes_page ? py::object(text_object(page_of(rows, page))) : py::none();
+    return record("Inspection", path_object(rows.path()), shape.rows, shape.seq_len, shape.max_predictions,
+                  rows.bytes(), shown, html);
   }
 };
 
 struct ExplainRequest {
   fs::path path;
-  py::object rows;
+  py::object numbers;
   fs::path vocab;
   TextPlace place;
 
   explicit ExplainRequest(Keywords& keywords)
       : path(keywords.path("path")),
-        rows(keywords.object("rows")),
+        numbers(keywords.object("rows")),
         vocab(keywords.path("vocab", "if none is found by the manifest")),
         place{.text = keywords.path("text", "the text shards, if they are not in the work folder"),
               .work = keywords.path("work", "the work folder of the run, if it is not found")} {}
 
   py::object run(const Keywords& /*keywords*/, ServedCall& call) {
-    const fs::path shard = first_shard(shard_files(path)).path;
-    const std::size_t most = ShardReader(shard).shape().rows;
-    const auto numbers = py::cast<std::vector<std::size_t>>(rows);
-    for (const std::size_t row : numbers) {
-      if (row >= most) throw py::index_error(shard.string() + " has " + std::to_string(most) + " rows, counted from 0");
+    InspectedRows rows(path, call);
+    const auto wanted = py::cast<std::vector<std::size_t>>(numbers);
+    for (const std::size_t row : wanted) {
+      if (row < rows.shape().rows) continue;
+      throw py::index_error(rows.path().string() + " has " + counted(rows.shape().rows, "row") + ", counted from 0");
     }
-    require_explainable(shard);
-    const std::optional<Vocab> words = vocab_for(shard, vocab, call);
-    if (!words) {
-      throw FormatError("its vocabulary is not found, without which its rows can't be made again", shard,
+    const bool are_sequences = rows.content() == RowContent::kTokens;
+    if (!are_sequences) require_explainable(rows.path());
+    rows.find_words(vocab, call);
+    if (are_sequences) return to_object(call.run([&] { return explain_sequences(rows, wanted, call); }));
+    if (rows.vocab() == nullptr) {
+      throw FormatError("its vocabulary is not found, without which its rows can't be made again", rows.path(),
                         "give it with vocab=");
     }
-    return to_object(call.run([&] {
-      ShardExplainer explainer(shard, *words, place, call);
-      std::vector<ExplainedIn> all;
-      for (const std::size_t row : numbers) {
-        if (call.cancelled()) throw Cancelled();
-        all.push_back({explainer.explain(row), shard, explainer.text_shard(), &*words});
-      }
-      return all;
-    }));
+    return to_object(call.run([&] { return explain_instances(rows, wanted, call); }));
+  }
+
+ private:
+  std::vector<ExplainedIn> explain_instances(const InspectedRows& rows, const std::vector<std::size_t>& wanted,
+                                             ServedCall& call) const {
+    ShardExplainer explainer(rows.path(), *rows.vocab(), place, call);
+    std::vector<ExplainedIn> all;
+    for (const std::size_t row : wanted) {
+      if (call.cancelled()) throw Cancelled();
+      all.push_back({explainer.explain(row), rows.path(), explainer.text_shard(), rows.vocab()});
+    }
+    return all;
+  }
+
+  std::vector<SequenceIn> explain_sequences(InspectedRows& rows, const std::vector<std::size_t>& wanted,
+                                            ServedCall& call) const {
+    SequenceExplainer explainer(rows.path(), place, call);
+    std::vector<SequenceIn> all;
+    for (const std::size_t row : wanted) {
+      if (call.cancelled()) throw Cancelled();
+      rows.read(row);
+      all.push_back({explainer.explain(row), rows.path(), row, rows.pieces()});
+    }
+    return all;
   }
 };
 

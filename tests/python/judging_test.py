@@ -78,6 +78,18 @@ def test_explains(dataset, texts):
         bertprep.explain(dataset, 10**6)
 
 
+def test_explains_token_sequences(texts, tmp_path):
+    made = bertprep.build(texts, tmp_path / "out", work=tmp_path / "work", trainer="modernbert", sentences="icu",
+                          vocab="sample-uncased", train_shards=2, test_shards=1, name="small", max_tokens=128,
+                          text="as-is", keep=["formatted", "sharded"])
+    row = bertprep.explain(made.shard_folders[0], 1)
+    assert isinstance(row, bertprep.results.ExplainedSequence) and row.row == 1 and row.documents
+    first = row.documents[0]
+    assert first.last_token - first.first_token <= first.tokens
+    assert any(text.split("\n")[0].lower().startswith(row.pieces[1][:3]) for text in texts) or first.first_token > 0
+    assert [one.row for one in bertprep.explain(made.shard_folders[0], range(2))] == [0, 1]
+
+
 def test_compares(dataset, texts, tmp_path):
     assert bertprep.compare(dataset, dataset).same_order
     other = bertprep.build(texts[:-9], tmp_path / "out", work=tmp_path / "work", phase=1, vocab="sample-uncased",

@@ -21,6 +21,9 @@ namespace fs = std::filesystem;
 
 struct SqliteLibrary {
   LoadedLibrary library{BERTPREP_SQLITE_NAME, BERTPREP_SQLITE_FILE};
+  decltype(&::sqlite3_vfs_find) vfs_find = library["sqlite3_vfs_find"];
+  decltype(&::sqlite3_vfs_register) vfs_register = library["sqlite3_vfs_register"];
+  decltype(&::sqlite3_vfs_unregister) vfs_unregister = library["sqlite3_vfs_unregister"];
   decltype(&::sqlite3_open_v2) open = library["sqlite3_open_v2"];
   decltype(&::sqlite3_close) close = library["sqlite3_close"];
   decltype(&::sqlite3_errmsg) error_text = library["sqlite3_errmsg"];
@@ -59,8 +62,51 @@ void refuse_changes_beside(const fs::path& file) {
   }
 }
 
+int tell_days(sqlite3_vfs* vfs, double* days);
+int tell_milliseconds(sqlite3_vfs* vfs, sqlite3_int64* milliseconds);
+
+}  // namespace
+
+// The system's files, with a clock that remembers that it was read: by date('now'), which the authorizer can't tell
+// from the date of a value. SQLite knows it by its first member and a name of its own.
+struct SqliteClock {
+  SqliteClock() : vfs(*sqlite().vfs_find(nullptr)), name("bertprep-" + std::to_string(std::uintptr_t(this))) {
+    vfs.zName = name.c_str();
+    vfs.xCurrentTime = tell_days;
+    if (vfs.iVersion >= 2) vfs.xCurrentTimeInt64 = tell_milliseconds;
+    sqlite().vfs_register(&vfs, 0);
+  }
+  ~SqliteClock() { sqlite().vfs_unregister(&vfs); }
+  SqliteClock(const SqliteClock&) = delete;
+  SqliteClock& operator=(const SqliteClock&) = delete;
+
+  sqlite3_vfs vfs;
+  std::string name;
+  bool was_read = false;
+};
+
+namespace {
+
+int tell_days(sqlite3_vfs* vfs, double* days) {
+  reinterpret_cast<SqliteClock*>(vfs)->was_read = true;
+  *days = 0;
+  return SQLITE_OK;
+}
+
+int tell_milliseconds(sqlite3_vfs* vfs, sqlite3_int64* milliseconds) {
+  reinterpret_cast<SqliteClock*>(vfs)->was_read = true;
+  *milliseconds = 0;
+  return SQLITE_OK;
+}
+
+constexpr const char* kChanging = "random numbers and the current time give other rows each time";
+
+[[noreturn]] void refuse_query(const std::string& fault, const fs::path& file) {
+  throw ConfigError("the query can't be run: " + fault, file, "correct `query`");
+}
+
 // Without `immutable`, SQLite makes files beside one with a write-ahead log.
-std::shared_ptr<sqlite3> open_database(const fs::path& given) {
+std::shared_ptr<sqlite3> open_database(const fs::path& given, const SqliteClock& clock) {
   std::error_code error;
   const fs::path file = fs::canonical(given, error);
   if (error || !fs::is_regular_file(file)) throw FormatError("SQLite is not read from a pipe", given, "name the file");
@@ -71,18 +117,17 @@ std::shared_ptr<sqlite3> open_database(const fs::path& given) {
   }
   uri += "?immutable=1";
   sqlite3* handle = nullptr;
-  const int code = sqlite().open(uri.c_str(), &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+  const int code = sqlite().open(uri.c_str(), &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, clock.name.c_str());
   std::shared_ptr<sqlite3> database(handle, sqlite().close);
   if (code != SQLITE_OK) fail(code, handle, given, "it can't be opened");
   return database;
 }
 
-// Of functions, those whose values are others each time. Tells `fault`, which points to a text, what is wrong.
+// Tells `fault`, which points to a text, what is wrong.
 int allow(void* fault, int action, const char*, const char* function, const char*, const char*) {
-  constexpr std::array<std::string_view, 5> kChanging = {"random", "randomblob", "current_date", "current_time",
-                                                         "current_timestamp"};
-  if (action != SQLITE_FUNCTION || std::ranges::find(kChanging, function) == kChanging.end()) return SQLITE_OK;
-  *static_cast<const char**>(fault) = "random numbers and the current time give other rows each time";
+  constexpr std::array<std::string_view, 2> kRandom = {"random", "randomblob"};
+  if (action != SQLITE_FUNCTION || std::ranges::find(kRandom, function) == kRandom.end()) return SQLITE_OK;
+  *static_cast<const char**>(fault) = kChanging;
   return SQLITE_DENY;
 }
 
@@ -101,7 +146,7 @@ std::shared_ptr<sqlite3_stmt> prepare(sqlite3* database, const std::string& quer
     fault = "something follows its statement";
   }
   if (fault == nullptr) return statement;
-  throw ConfigError(std::string("the query can't be run: ") + fault, file, "correct `query`");
+  refuse_query(fault, file);
 }
 
 std::string_view text_of(sqlite3_stmt* rows, std::size_t column) {
@@ -134,12 +179,14 @@ ColumnSchema schema_of(sqlite3_stmt* rows, const std::string& text_field) {
 
 SqliteSource::SqliteSource(TextInput input, std::string query, ColumnOptions options, Rejects& rejects)
     : input_(std::move(input)), query_(std::move(query)), options_(std::move(options)), rejects_(rejects) {}
+SqliteSource::~SqliteSource() = default;
 
 // Of text in UTF-16, SQLite would make other characters where a half of a pair is missing.
 void SqliteSource::begin() {
   const StoredFile& file = stored_file_of(input_, "SQLite");
   if (query_.empty()) refuse_missing_query(file.path);
-  database_ = open_database(file.path);
+  clock_ = std::make_unique<SqliteClock>();
+  database_ = open_database(file.path, *clock_);
   if (values_of(database_.get(), "select encoding from pragma_encoding", file.path) !=
       std::vector<std::string>{"UTF-8"}) {
     throw FormatError("its text is in UTF-16", input_.name, "copy it: sqlite3 FILE .dump | sqlite3 COPY");
@@ -171,6 +218,7 @@ bool SqliteSource::next(Document& document) {
   if (rows_ == nullptr) begin();
   for (;;) {
     const int code = sqlite().step(rows_.get());
+    if (clock_->was_read) refuse_query(kChanging, input_.name);
     if (code == SQLITE_DONE) return false;
     ++row_;
     if (code != SQLITE_ROW) {
@@ -181,7 +229,8 @@ bool SqliteSource::next(Document& document) {
 }
 
 void refuse_missing_query(const fs::path& file) {
-  const auto tables = values_of(open_database(file).get(),
+  const SqliteClock clock;
+  const auto tables = values_of(open_database(file, clock).get(),
                                 "select name from sqlite_master where type in ('table', 'view') and "
                                 "name not like 'sqlite~_%' escape '~' order by rowid",
                                 file);

@@ -16,10 +16,13 @@ struct sqlite3_stmt;
 
 namespace bertprep {
 
+struct SqliteClock;
+
 class SqliteSource final : public DocumentSource {
  public:
   // `rejects` must outlive the object.
   SqliteSource(TextInput input, std::string query, ColumnOptions options, Rejects& rejects);
+  ~SqliteSource() override;
 
   // Documents are records (column_record.h). Throws FormatError: no database, one in UTF-16, one with changes in files
   // beside it, a file within an archive, no such column, damage, with the number of the row; ConfigError: a query that
@@ -34,6 +37,7 @@ class SqliteSource final : public DocumentSource {
   std::string query_;
   ColumnOptions options_;
   Rejects& rejects_;
+  std::unique_ptr<SqliteClock> clock_;  // of the database
   std::shared_ptr<sqlite3> database_;
   std::shared_ptr<sqlite3_stmt> rows_;  // of the database: ends first
   std::uint64_t row_ = 0;

@@ -1,5 +1,7 @@
 // SQLite as a user gives it: the same articles and rows as JSON Lines, in one process and in arrays; what a row was;
-// another query is another text.
+// another query is another text; kills.
+#include <csignal>
+
 #include "e2e/e2e_test.h"
 #include "support/golden_data.h"
 #include "support/read_text.h"
@@ -49,6 +51,14 @@ class SqliteTest : public E2eTest {
                      path(root + "-work")} +
            query + more;
   }
+  std::filesystem::path phase(const std::string& root) {
+    return std::filesystem::directory_iterator(path(root))->path() / "x";
+  }
+  void expect_equal_shards(const std::string& root, const std::string& expected) {
+    for (const char* shard : {"x_training_0.hdf5", "x_training_1.hdf5", "x_test_0.hdf5"}) {
+      EXPECT_EQ(read_text(phase(root) / shard), read_text(phase(expected) / shard)) << root << " " << shard;
+    }
+  }
 };
 
 TEST_F(SqliteTest, RunsPlansAndExplainsRows) {
@@ -59,18 +69,24 @@ TEST_F(SqliteTest, RunsPlansAndExplainsRows) {
   for (const std::string stage : {"fetch", "format", "place", "shard", "instances", "finish"}) {
     succeed(run("pages.sqlite", "array", {"--stage", stage}));
   }
-  const auto phase = [&](const std::string& root) {
-    return std::filesystem::directory_iterator(path(root))->path() / "x";
-  };
-  for (const char* shard : {"x_training_0.hdf5", "x_training_1.hdf5", "x_test_0.hdf5"}) {
-    const std::string expected = read_text(phase("lines") / shard);
-    EXPECT_EQ(read_text(phase("rows") / shard), expected) << shard;
-    EXPECT_EQ(read_text(phase("array") / shard), expected) << shard;
-  }
+  expect_equal_shards("rows", "lines");
+  expect_equal_shards("array", "lines");
   const Finished explained =
       succeed({"explain", (phase("rows") / "x_training_0.hdf5").string() + ":0", "--work", path("rows-work")});
   EXPECT_THAT(explained.out, testing::HasSubstr("pages.sqlite, line "));
   EXPECT_THAT(succeed(run("pages.sqlite", "rows")).err, testing::HasSubstr("nothing to do"));
+}
+
+TEST_F(SqliteTest, KilledAnywhereTheNextCallFinishes) {
+  const auto whole = succeed(run("pages.sqlite", "rows")).duration;
+  int killed = 0;
+  for (int part = 1; part <= 8; ++part) {
+    const RunOptions options{.signal = SIGKILL, .after = whole * part / 9};
+    killed += bertprep(run("pages.sqlite", "killed"), options).signal == SIGKILL ? 1 : 0;
+  }
+  EXPECT_GT(killed, 2);
+  succeed(run("pages.sqlite", "killed"));
+  expect_equal_shards("killed", "rows");
 }
 
 TEST_F(SqliteTest, BecomesTokenSequences) {

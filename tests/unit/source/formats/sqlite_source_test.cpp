@@ -101,7 +101,9 @@ TEST_F(SqliteSourceTest, RunsOneQueryThatIsRepeatable) {
       {"delete from pages", "it selects nothing"},
       {"attach 'y.sqlite' as y", "it selects nothing"},
       {"select body from pages order by random()", "random numbers and the current time give other rows each time"},
-      {"select current_timestamp || body from pages", "random numbers and the current time"}};
+      {"select current_timestamp || body from pages", "random numbers and the current time"},
+      {"select date('now') || body from pages", "random numbers and the current time"},
+      {"select body from pages where strftime('%Y') > '2020'", "random numbers and the current time"}};
   for (const auto& [query, fault] : faults) {
     EXPECT_THAT(failure(file, query), HasSubstr("the query can't be run: " + fault)) << query;
   }
