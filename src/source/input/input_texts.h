@@ -38,7 +38,7 @@ struct TextInput {
 };
 
 // Of a text in a format that needs the whole file, here called `what`. Throws FormatError: it is packed.
-const StoredFile& stored_file_of(const TextInput& text, const std::string& what);
+const StoredFile& stored_file_of(const TextInput& text, const char* what);
 
 class InputTexts {
  public:
