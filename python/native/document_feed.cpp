@@ -29,15 +29,16 @@ ArticleLayout layout_of(LineBreaks breaks) {
 
 std::string utf8_of(PyObject* text, const std::string& what) {
   if (PyUnicode_Check(text) != 0 && PyUnicode_IS_COMPACT_ASCII(text) != 0) {
-    return {static_cast<const char*>(PyUnicode_DATA(text)), static_cast<std::size_t>(PyUnicode_GET_LENGTH(text))};
+    return std::string(utf8_view(text, [&] { return what; }));
   }
-  return utf8_bytes_of(text, what);
+  if (PyUnicode_Check(text) == 0) throw_no_utf8(text, what);
+  const auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsUTF8String(text));
+  if (!bytes) throw_no_utf8(text, what);
+  return bytes;
 }
 
-py::bytes utf8_bytes_of(PyObject* text, const std::string& what) {
+void throw_no_utf8(PyObject* text, const std::string& what) {
   if (PyUnicode_Check(text) == 0) throw_type_error(what + " must be str, not " + type_name(text));
-  auto bytes = py::reinterpret_steal<py::bytes>(PyUnicode_AsUTF8String(text));
-  if (bytes) return bytes;
   py::error_already_set error;
   if (!error.matches(PyExc_UnicodeEncodeError)) throw error;
   throw FormatError("half of a surrogate pair at character " + std::string(py::str(error.value().attr("start"))) +

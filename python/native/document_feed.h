@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bertprep/source/document_source.h"
@@ -15,7 +16,15 @@ namespace bertprep::python {
 
 // UTF-8 of a str. Throws TypeError; FormatError for half of a surrogate pair. `what` names the text in messages.
 std::string utf8_of(PyObject* text, const std::string& what);
-py::bytes utf8_bytes_of(PyObject* text, const std::string& what);
+[[noreturn]] void throw_no_utf8(PyObject* text, const std::string& what);
+// The same as the str keeps it from now on, as long as it lives; name_of() names the text.
+template <class NameOf>
+std::string_view utf8_view(PyObject* text, NameOf&& name_of) {
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_Check(text) == 0 ? nullptr : PyUnicode_AsUTF8AndSize(text, &size);
+  if (bytes == nullptr) throw_no_utf8(text, name_of());
+  return {bytes, static_cast<std::size_t>(size)};
+}
 
 class DocumentFeed final : public DocumentSource {
  public:

@@ -18,25 +18,6 @@
 namespace bertprep::python {
 namespace {
 
-// A text in memory that the caller keeps alive.
-struct TextView {
-  std::string_view text;
-  py::object owner;
-};
-
-// `name_of` gives the name of the text in messages.
-template <class NameOf>
-TextView view_of(const py::handle& text, NameOf&& name_of) {
-  if (PyUnicode_Check(text.ptr()) != 0 && PyUnicode_IS_COMPACT_ASCII(text.ptr()) != 0) {
-    return {{static_cast<const char*>(PyUnicode_DATA(text.ptr())),
-             static_cast<std::size_t>(PyUnicode_GET_LENGTH(text.ptr()))},
-            py::reinterpret_borrow<py::object>(text)};
-  }
-  const py::bytes bytes = utf8_bytes_of(text.ptr(), name_of());
-  return {std::string_view(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))),
-          bytes};
-}
-
 // The vector as an array, without a copy.
 template <class T>
 py::array_t<T> array_of(std::vector<T>&& values) {
@@ -63,22 +44,24 @@ class PythonTokenizer {
   }
 
   py::array_t<TokenId> encode(const py::object& text) {
-    const TextView view = view_of(text, [] { return "text"; });
+    const std::string_view view = utf8_view(text.ptr(), [] { return "text"; });
     std::vector<TokenId> ids;
     {
       const py::gil_scoped_release released;
-      Borrowed(*this)->encode(view.text, ids);
+      Borrowed(*this)->encode(view, ids);
     }
     return array_of(std::move(ids));
   }
 
   py::tuple encode_batch(const py::object& texts, std::size_t threads) {
     if (py::isinstance<py::str>(texts)) throw_type_error("texts must be a list of str; encode() takes one");
-    std::vector<TextView> views;
+    const py::tuple kept = texts;  // other threads may change a list meanwhile
+    std::vector<std::string_view> views(kept.size());
     std::size_t bytes = 0;
-    for (const py::handle& text : texts) {
-      views.push_back(view_of(text, [&] { return "text " + std::to_string(views.size()); }));
-      bytes += views.back().text.size();
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      PyObject* const text = PyTuple_GET_ITEM(kept.ptr(), static_cast<Py_ssize_t>(i));
+      views[i] = utf8_view(text, [&] { return "text " + std::to_string(i); });
+      bytes += views[i].size();
     }
     EncodedPart whole;
     {
@@ -163,14 +146,14 @@ class PythonTokenizer {
   }
 
   // The lengths become the ends of the texts, after a first 0.
-  EncodedPart encode_all(const std::vector<TextView>& views, std::size_t bytes, std::size_t threads) {
+  EncodedPart encode_all(const std::vector<std::string_view>& views, std::size_t bytes, std::size_t threads) {
     constexpr std::size_t kBytesOfThread = std::size_t{1} << 18U;
     constexpr std::size_t kBytesOfId = 4;  // of English, a little less than it has
     const std::size_t workers = std::clamp<std::size_t>(bytes / kBytesOfThread, 1, resolve_threads(threads));
     std::vector<EncodedPart> parts(workers);
     std::vector<std::size_t> ends(workers, views.size());
     for (std::size_t i = 0, part = 0, before = 0; i < views.size() && part + 1 < workers; ++i) {
-      before += views[i].text.size();
+      before += views[i].size();
       if (before * workers >= bytes * (part + 1)) ends[part++] = i + 1;
     }
     Progress silent;
@@ -178,7 +161,7 @@ class PythonTokenizer {
       Borrowed encoder(*this);
       parts[part].ids.reserve(bytes / workers / kBytesOfId);
       for (std::size_t i = part == 0 ? 0 : ends[part - 1]; i < ends[part]; ++i) {
-        const std::size_t tokens = encoder->encode(views[i].text, parts[part].ids);
+        const std::size_t tokens = encoder->encode(views[i], parts[part].ids);
         parts[part].lengths.push_back(static_cast<std::int64_t>(tokens));
       }
     });
