@@ -35,7 +35,8 @@ void refuse_no_archive(const std::string& name, std::string_view first) {
 
 const StoredFile& stored_file_of(const TextInput& text, const char* what) {
   if (text.stored) return *text.stored;
-  throw FormatError(std::string(what) + " in an archive or a compressed file is not read", text.name, "unpack it first");
+  throw FormatError(std::string(what) + " in an archive or a compressed file is not read", text.name,
+                    "unpack it first");
 }
 
 InputTexts::InputTexts(std::filesystem::path file, NameChoice choice, StreamOptions streams)
