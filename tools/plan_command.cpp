@@ -1,4 +1,3 @@
-#include "pipeline/input_addresses.h"
 #include "pipeline/plan/plan.h"
 
 #include <cstdio>
@@ -7,7 +6,7 @@
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "run/run_request.h"
+#include "run/run_flags.h"
 
 namespace bertprep::cli {
 namespace {
@@ -29,17 +28,17 @@ std::string error_text(double error) {
 class PlanCommand final : public Command {
  public:
   explicit PlanCommand(CLI::App& self) : Command(self, kPlanExamples) {
-    request_.add_options(app(), options(), {"threads", "memory", "keep"});
-    request_.add_sequence_options(app(), options());
-    show_first(RunRequest::essentials());
+    flags_.add(app(), options(), {"threads", "memory", "keep"});
+    flags_.add_sequences(app(), options());
+    show_first(RunFlags::essentials());
   }
 
   int run(Console& console) override {
-    request_.check(console);
+    flags_.check(console);
     std::vector<std::filesystem::path> none;
-    read_standard_input(none, request_.pipeline().vocabulary, std::filesystem::temp_directory_path(), console);
-    const Plan plan = !request_.inputs().are_here() && !find_downloaded(console) ? plan_of_catalogue(console)
-                                                                                 : plan_of_files(console);
+    RunRequest& request = flags_.request();
+    read_standard_input(none, request.pipeline.vocabulary, std::filesystem::temp_directory_path(), console);
+    const Plan plan = request.plan(flags_.given(), console);
     if (console.options().json) {
       print_events(plan);
     } else {
@@ -49,39 +48,6 @@ class PlanCommand final : public Command {
   }
 
  private:
-  // Whether all of the dataset, or of what the addresses stand for, is on this machine, including the models.
-  bool find_downloaded(Console& console) {
-    const std::filesystem::path work = work_folder(request_.folders());
-    if (!std::filesystem::is_directory(work / "download")) return false;
-    RunInputs local = request_.inputs();
-    local.go_offline();
-    PipelineOptions resolved = request_.pipeline();
-    try {
-      local.resolve(work, resolved, console);
-    } catch (const OfflineError&) {
-      return false;
-    }
-    request_.inputs() = local;
-    request_.pipeline() = resolved;
-    return true;
-  }
-
-  Plan plan_of_files(Console& console) {
-    if (request_.inputs().are_here()) request_.resolve(console);
-    return plan_run(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
-  }
-
-  Plan plan_of_catalogue(Console& console) {
-    const RunInputs& inputs = request_.inputs();
-    DatasetFacts facts = inputs.is_dataset() ? describe_dataset(inputs.dataset(), inputs.fetch_options(), console)
-                                             : describe_inputs(inputs.named_inputs(), inputs.fetch_options(), console,
-                                                               remote_choice(inputs.source()));
-    if (!inputs.is_dataset()) facts.name = inputs.name();
-    if (request_.pipeline().corpus.name.empty()) request_.pipeline().corpus.name = facts.name;
-    return plan_unseen_run({facts.download_bytes, facts.text_bytes, facts.articles}, request_.folders(),
-                           request_.pipeline(), console);
-  }
-
   static void print_line(const std::string& what, const std::string& value) {
     std::printf("%s\n", line_of(what, value).c_str());
   }
@@ -171,7 +137,7 @@ class PlanCommand final : public Command {
     for (const std::string& warning : plan.warnings) JsonEvent("warning").text("text", in_flags(warning)).print();
   }
 
-  RunRequest request_;
+  RunFlags flags_;
 };
 
 }  // namespace

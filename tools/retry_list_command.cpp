@@ -7,7 +7,7 @@
 #include "console/console.h"
 #include "io/state_folder.h"
 #include "options/command.h"
-#include "run/run_request.h"
+#include "run/run_flags.h"
 
 namespace bertprep::cli {
 namespace {
@@ -22,7 +22,7 @@ constexpr const char* kRetryListExamples =
 class RetryListCommand final : public Command {
  public:
   explicit RetryListCommand(CLI::App& self) : Command(self, kRetryListExamples) {
-    request_.add_options(app(), options(), {"threads", "memory", "keep"});
+    flags_.add(app(), options(), {"threads", "memory", "keep"});
     add_option("--stage", stage_, "format|shard|instances", OptionGroup::kArrayJobs,
                "the stage whose tasks are checked (default: the first that is not done)");
     add_option("--array-count", count_, "TASKS", OptionGroup::kArrayJobs,
@@ -35,9 +35,10 @@ class RetryListCommand final : public Command {
   }
 
   int run(Console& console) override {
-    request_.check(console);
-    request_.require_files("each task of an array job reads the input itself");
-    const auto stage = stage_.empty() ? unfinished_stage(request_.array_job()) : std::optional(array_stage(stage_));
+    flags_.check(console);
+    flags_.require_files("each task of an array job reads the input itself");
+    const auto stage =
+        stage_.empty() ? unfinished_stage(flags_.request().array_job()) : std::optional(array_stage(stage_));
     if (!stage) {
       console.say("all stages are done");
       return kDone;
@@ -47,7 +48,7 @@ class RetryListCommand final : public Command {
       throw ConfigError("the stage '" + name + "' is one task, not an array", {}, "run it again as a whole");
     }
     const std::uint64_t count = tasks();
-    const std::vector<std::uint64_t> left = unfinished_tasks(request_.array_job(), *stage, count);
+    const std::vector<std::uint64_t> left = unfinished_tasks(flags_.request().array_job(), *stage, count);
     std::fputs(index_list_text(left, syntax_).c_str(), stdout);
     console.say(name + ": " +
                 (left.empty() ? "all " + counted(count, "task") + " are done"
@@ -58,13 +59,13 @@ class RetryListCommand final : public Command {
  private:
   std::uint64_t tasks() {
     if (count_ != 0) return count_;
-    const ArrayJob& job = request_.array_job();
+    const ArrayJob job = flags_.request().array_job();
     const auto submission = Submission::find(state_beside(job.folders.output / job.name));
     if (submission && submission->tasks != 0) return submission->tasks;
     throw ConfigError("--array-count is required: no 'bertprep submit' recorded the number of tasks");
   }
 
-  RunRequest request_;
+  RunFlags flags_;
   std::string stage_;
   std::uint64_t count_ = 0;
   std::string syntax_ = "slurm";

@@ -13,12 +13,13 @@
 #include "io/state_folder.h"
 #include "options/command.h"
 #include "pipeline/array/array_state.h"
+#include "pipeline/run_stage.h"
 #include "pipeline/work/progress_report.h"
 #include "queued_jobs.h"
-#include "run/run_request.h"
-#include "run/run_stage.h"
+#include "run/run_flags.h"
 #include "started_program.h"
 #include "summary/summary.h"
+#include "token/vocab_catalogue.h"
 
 namespace bertprep::cli {
 namespace {
@@ -46,7 +47,7 @@ class SubmitCommand final : public Command {
  public:
   explicit SubmitCommand(CLI::App& self) : Command(self, kSubmitExamples) {
     add_argument("engine", engine_, "slurm|aws-batch|kubernetes", "the engine that runs the jobs")->required();
-    request_.add_options(app(), options());
+    flags_.add(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);
     add_piece_size(app(), piece_size_);
@@ -84,13 +85,14 @@ class SubmitCommand final : public Command {
   // Where containers have the shared file system.
   const std::string& mount() const { return is_kubernetes() ? submit_.claim_mount : submit_.efs_mount; }
 
-  const fs::path& root() const { return request_.folders().output; }
+  const RunRequest& request() const { return flags_.request(); }
+  const fs::path& root() const { return request().folders.output; }
   // Whether ROOT on this machine is that of the jobs.
   bool is_visible() const { return is_slurm() || fs::exists(mount()); }
 
   // Two chains would do all work twice. One stage may be submitted again while others of its tasks run.
   void refuse_queued(Console& console) {
-    const std::string& name = request_.array_job().name;
+    const std::string name = request().name();
     const auto earlier = Submission::find(state_beside(root() / name));
     if (!earlier || fs::exists(array_layout(earlier->array).finished)) return;
     const auto queue = ask_engine(*earlier);
@@ -115,42 +117,59 @@ class SubmitCommand final : public Command {
     if (!is_slurm() && !is_kubernetes() && engine_ != "aws-batch") {
       throw ConfigError("there is no engine '" + engine_ + "'", {}, "the engines are slurm, aws-batch and kubernetes");
     }
-    request_.check(console);
-    request_.require_files("each task of an array job reads the input itself");
-    for (const fs::path& input : request_.inputs().named_inputs()) {
+    flags_.check(console);
+    flags_.require_files("each task of an array job reads the input itself");
+    for (const fs::path& input : request().source.inputs) {
       if (is_slurm() && !is_address(input) && !fs::exists(input))
         throw IoError("does not exist", input.string(), "check the path");
     }
-    check_array(request_.pipeline(), request_.inputs().wiki());
+    check_array(request().pipeline, request().source.wiki);
     piece_bytes(piece_size_);
-    request_.inputs().check_models(request_.pipeline(), is_slurm());
-    if (is_slurm()) request_.refuse_ignored(console);
+    check_models();
+    if (is_slurm()) request().refuse_ignored(flags_.given(), console);
+  }
+
+  // Looks up vocabulary and sentence model without fetching, for errors of a run that would not find them. Paths may be
+  // those of other machines.
+  void check_models() const {
+    const std::string& vocab = request().pipeline.vocabulary;
+    const bool paths_count = is_slurm();
+    const bool counts = paths_count || vocab.find('/') == std::string::npos;
+    if (counts && !is_vocab_here(vocab) && !can_fetch_vocab(vocab, fetch_options_of_models(request().source.fetch))) {
+      resolve_vocab(vocab);  // lists the known ones
+    }
+    const SentenceOptions& sentences = request().pipeline.sentences;
+    const bool is_folder = sentences.punkt.find('/') != std::string::npos;
+    if (sentences.rules == SentenceRules::kIcu ||
+        (sentences.rules == SentenceRules::kPunkt && is_folder && paths_count)) {
+      make_sentence_splitter(sentences);
+    }
   }
 
   JobChain chain_of_options() {
     JobChain chain;
-    chain.dataset = request_.array_job().name;
-    array_ = array_layout(request_.array_job()).folder;
+    chain.dataset = request().name();
+    array_ = array_layout(request().array_job()).folder;
     chain.command = run_command();
     const std::string& first = retry_.empty() ? from_ : retry_;
     chain.stages = stages_from(first.empty() ? ArrayStage::kFetch : array_stage(first));
     if (!piece_size_.empty() && first.empty()) chain.stages.front().arguments = {"--piece-size", piece_size_};
     chain.directory = fs::current_path();
-    chain.written = {request_.folders().output, work()};
-    chain.read = request_.inputs().named_inputs();
+    chain.written = {request().folders.output, work()};
+    chain.read = request().source.inputs;
     std::erase_if(chain.read, is_address);
     chain.options = submit_;
     chain.folder = jobs_folder();
     return chain;
   }
 
-  fs::path work() const { return work_folder(request_.folders()); }
+  fs::path work() const { return work_folder(request().folders); }
 
   // Empty: it would be on the containers' file system, which is not on this machine.
   fs::path jobs_folder() {
     if (!submit_.jobs.empty()) return fs::absolute(submit_.jobs).lexically_normal();
     if (!is_slurm() && !fs::exists(mount())) return {};
-    return fs::absolute(work() / "jobs" / request_.array_job().name / engine_).lexically_normal();
+    return fs::absolute(work() / "jobs" / request().name() / engine_).lexically_normal();
   }
 
   // `run` with this command's options, verbatim.
@@ -167,10 +186,10 @@ class SubmitCommand final : public Command {
   }
 
   std::vector<std::string> run_arguments() {
-    RunInputs& inputs = request_.inputs();
-    std::vector<std::string> arguments{inputs.is_dataset() ? inputs.dataset() : "--input"};
-    for (const fs::path& input : inputs.named_inputs()) arguments.push_back(input.string());
-    arguments.insert(arguments.end(), {"-o", request_.folders().output.string(), "-w", work().string()});
+    const RunSource& source = request().source;
+    std::vector<std::string> arguments{request().is_dataset() ? source.dataset : "--input"};
+    for (const fs::path& input : source.inputs) arguments.push_back(input.string());
+    arguments.insert(arguments.end(), {"-o", request().folders.output.string(), "-w", work().string()});
     if (max_rejects_ >= 0) arguments.insert(arguments.end(), {"--max-rejects", std::to_string(max_rejects_)});
     if (strict_data_) arguments.push_back("--strict-data");
     std::set<std::string, std::less<>> own;
@@ -193,7 +212,7 @@ class SubmitCommand final : public Command {
     JobStage& first = chain.stages.front();
     if (!first.is_array) return;
     const auto tasks = static_cast<std::uint64_t>(submit_.tasks);
-    first.only = unfinished_tasks(request_.array_job(), array_stage(first.name), tasks);
+    first.only = unfinished_tasks(request().array_job(), array_stage(first.name), tasks);
     console.say(first.name + ": " + grouped(first.only.size()) + " of " + counted(tasks, "task") + " left");
     if (first.only.size() == tasks) {
       first.only.clear();
@@ -282,7 +301,7 @@ class SubmitCommand final : public Command {
     }
   }
 
-  RunRequest request_;
+  RunFlags flags_;
   fs::path array_;  // the folder of the array job
   SubmitOptions submit_;
   std::string engine_;

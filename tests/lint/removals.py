@@ -69,7 +69,7 @@ def faults(root):
 CASES = [
     frame.Case({"src/pipeline/records/owned_files.cpp": "remove_tree(folder);\n", "tests/a.cpp": "fs::remove(file);\n",
                 "src/pipeline/a.cpp": "owned.remove_outputs(folder, record); // fs::remove(x)\nremove_unkept();\n"}),
-    frame.Case({"tools/run/run_inputs.cpp": "for (file : files) remove_tree(file);\n"}, "tools/run/run_inputs.cpp:1"),
+    frame.Case({"tools/run/run_flags.cpp": "for (file : files) remove_tree(file);\n"}, "tools/run/run_flags.cpp:1"),
     frame.Case({"src/io/folder.cpp": "\nfs::remove_all(path);\n"}, "src/io/folder.cpp:2"),
     frame.Case({"src/io/a.cpp": "for (auto& entry : fs::directory_iterator(path)) take(entry);\n"}, "src/io/a.cpp:1"),
     frame.Case({"src/pipeline/a.cpp": "\nstd::filesystem::remove(path);\n"}, "src/pipeline/a.cpp:2"),

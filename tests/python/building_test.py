@@ -1,7 +1,10 @@
 """bertprep.build and its kin: the same data as the program's, from whatever holds the documents."""
 
+import functools
+import http.server
 import json
 import pathlib
+import threading
 
 import bertprep
 import pytest
@@ -93,7 +96,7 @@ def test_does_the_stages_of_an_array_job(texts, small, expected, digests, tmp_pa
     with pytest.raises(bertprep.ConfigError, match="does one stage"):
         bertprep.run(input=tmp_path / "articles.txt", output=tmp_path / "out", array_task=0, **small)
     stage("fetch", piece_size="20K")
-    with pytest.raises(bertprep.ConfigError, match="the stage place is one task, not an array"):
+    with pytest.raises(bertprep.ConfigError, match="the stage 'place' is one task, not an array"):
         stage("place", array_task=0)
     for name in ("format", "place", "shard", "instances"):
         for task in range(2):
@@ -101,6 +104,30 @@ def test_does_the_stages_of_an_array_job(texts, small, expected, digests, tmp_pa
     assert digests(tmp_path / "out") == expected and not list((tmp_path / "out").rglob("manifest.json"))
     assert all(one.is_sound for one in bertprep.verify(tmp_path / "out", finish=True))
     assert len(list((tmp_path / "out").rglob("manifest.json"))) == 2
+
+
+@pytest.fixture
+def server(tmp_path):
+    (tmp_path / "web").mkdir()
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=tmp_path / "web")
+    handler.func.log_message = lambda *_: None
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{served.server_address[1]}"
+        served.shutdown()
+
+
+def test_reads_addresses_as_the_program(texts, small, expected, digests, program, server, tmp_path):
+    articles(texts, tmp_path / "web/articles.txt")
+    address = f"{server}/articles.txt"
+    options = {"format": "articles", "work": tmp_path / "work", **small}
+    plan = bertprep.plan(input=address, output=tmp_path / "out", **options)
+    assert plan.download_bytes == (tmp_path / "web/articles.txt").stat().st_size
+    bertprep.run(input=address, output=tmp_path / "out", stage="fetch", **options)
+    flags = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    for stage in ("format", "place", "shard", "instances", "finish"):
+        program("run", "--input", address, "-o", tmp_path / "out", *flags, "--stage", stage)
+    assert digests(tmp_path / "out") == expected
 
 
 def test_says_what_is_not_accepted(texts, small, tmp_path):

@@ -3,14 +3,15 @@
 #include "bertprep/token/text_encoder.h"
 #include "bertprep/token/vocab.h"
 #include "console/console.h"
+#include "console/standard_input.h"
 #include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/records/run_layout.h"
+#include "pipeline/run_stage.h"
 #include "pipeline/sequences/sequence_manifest.h"
-#include "run/run_request.h"
-#include "run/run_stage.h"
+#include "run/run_flags.h"
 #include "summary/summary.h"
 #include "token/vocab_catalogue.h"
 
@@ -25,39 +26,48 @@ constexpr const char* kRunExamples =
 class RunCommand final : public Command {
  public:
   explicit RunCommand(CLI::App& self) : Command(self, kRunExamples) {
-    request_.add_options(app(), options(), {}, Dash::kTaken);
+    flags_.add(app(), options(), {}, Dash::kTaken);
     for (const auto& [name, more] :
          {std::pair("dataset", "; downloaded if needed"), std::pair("--input", "; - is stdin")}) {
       CLI::Option* option = app().get_option(name);
       option->description(option->get_description() + more);
     }
-    request_.add_sequence_options(app(), options());
+    flags_.add_sequences(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);
     add_flag("--dry-run", dry_run_, OptionGroup::kOutput, "print what would be done, write nothing and exit");
-    stage_.add_options(app(), options());
-    show_first(RunRequest::essentials());
+    app()
+        .add_option("--stage", stage_.stage,
+                    "run one stage of an array job; run the stages in this order; format, shard and instances are "
+                    "arrays of any number of tasks")
+        ->type_name("fetch|format|place|shard|instances|finish")
+        ->group(heading(OptionGroup::kArrayJobs));
+    add_piece_size(app(), stage_.piece_size);
+    options().add(app(), stage_.array);
+    show_first(RunFlags::essentials());
   }
 
   int run(Console& console) override {
-    request_.check(console);
-    if (stage_.is_requested()) {
-      check_array(request_.pipeline(), request_.inputs().wiki());
-      request_.require_files("each task of an array job reads the input itself");
+    flags_.check(console);
+    RunRequest& request = flags_.request();
+    const bool is_stage = !stage_.stage.empty();
+    if (is_stage) {
+      check_array(request.pipeline, request.source.wiki);
+      flags_.require_files("each task of an array job reads the input itself");
     }
-    if (!dry_run_) require_places(request_.folders());
-    read_standard_input(request_.inputs().named_inputs(), request_.pipeline().vocabulary,
-                        work_folder(request_.folders()), console);
-    request_.check_read_vocab(console);
-    if (stage_.is_requested() && !dry_run_) return run_stage(console);
-    if (dry_run_) return request_.inputs().is_dataset() ? describe_dataset_run(console) : describe(console);
-    if (request_.inputs().is_dataset()) expect_run(catalogue_size(), request_.pipeline(), console);
-    request_.resolve(console);
-    const BuildReport report = build(request_.inputs().parts(), request_.folders(), request_.pipeline(), console);
+    if (!dry_run_) require_places(request.folders);
+    const bool reads_vocab = request.pipeline.vocabulary == kDash;
+    read_standard_input(request.source.inputs, request.pipeline.vocabulary, work_folder(request.folders), console);
+    if (reads_vocab) request.check_pieces(flags_.given(), console);
+    if (is_stage && !dry_run_) return run_stage(console);
+    if (dry_run_) return request.is_dataset() ? describe_dataset_run(console) : describe(console);
+    if (request.is_dataset()) expect_run(catalogue_size(), request.pipeline, console);
+    const std::vector<CorpusPart> parts = request.resolve(flags_.given(), console);
+    const BuildReport report = build(parts, request.folders, request.pipeline, console);
     print_summary(report.stages, console);
     print_data(report.stages, console);
     for (const auto& folder : report.shard_folders) {
-      const SequenceRun* sequences = request_.pipeline().sequences.get();
+      const SequenceRun* sequences = request.pipeline.sequences.get();
       if (sequences != nullptr) print_splits(splits_of_set(folder), resolve_sequences(sequences->options), console);
       console.say((sequences != nullptr ? "sequences: " : "shards: ") + folder.string());
     }
@@ -66,6 +76,8 @@ class RunCommand final : public Command {
   }
 
  private:
+  const RunRequest& request() const { return flags_.request(); }
+
   static StageReport format_stage(const BuildReport& report) {
     for (const StageReport& stage : report.stages) {
       if (stage.stage == "format") return stage;
@@ -75,14 +87,14 @@ class RunCommand final : public Command {
 
   // 0 if the catalogue does not have it.
   CorpusFacts catalogue_size() {
-    for (const DatasetFacts& facts : known_datasets(request_.inputs().fetch_options())) {
-      if (facts.name == request_.inputs().dataset()) return {facts.download_bytes, facts.text_bytes, facts.articles};
+    for (const DatasetFacts& facts : known_datasets(request().source.fetch)) {
+      if (facts.name == request().source.dataset) return {facts.download_bytes, facts.text_bytes, facts.articles};
     }
     return {};
   }
 
   int run_stage(Console& console) {
-    const StageReport report = stage_.run(request_, console);
+    const StageReport report = bertprep::run_stage(flags_.request(), stage_, flags_.given(), console);
     print_summary({&report, 1}, console);
     if (report.stage != "finish") return kDone;
     print_data({&report, 1}, console);
@@ -90,9 +102,8 @@ class RunCommand final : public Command {
   }
 
   int describe_dataset_run(Console& console) {
-    if (request_.inputs().fetch_options().offline) look_up(console);
-    const DatasetFacts facts =
-        describe_dataset(request_.inputs().dataset(), request_.inputs().fetch_options(), console);
+    if (request().source.fetch.offline) look_up(console);
+    const DatasetFacts facts = describe_dataset(request().source.dataset, request().source.fetch, console);
     console.say("dataset   " + facts.name + ", " + facts.title);
     console.say("download  " + (facts.download_bytes == 0 ? "of unknown size" : bytes_text(facts.download_bytes)));
     describe_shards(console);
@@ -102,10 +113,10 @@ class RunCommand final : public Command {
 
   // What a run would first fetch; with --offline, the run's error.
   std::vector<FetchSubject> look_up(Console& console) {
-    const bool may_fetch = !request_.inputs().fetch_options().offline;
-    request_.inputs().go_offline();
+    const bool may_fetch = !request().source.fetch.offline;
+    flags_.request().source.fetch.offline = true;
     try {
-      request_.resolve(console);
+      parts_ = flags_.request().resolve(flags_.given(), console);
     } catch (const OfflineError& error) {
       if (may_fetch) return error.missing();
       throw;
@@ -116,16 +127,16 @@ class RunCommand final : public Command {
   int describe(Console& console) {
     const std::vector<FetchSubject> missing = look_up(console);
     for (const FetchSubject& subject : missing) console.say("download  " + subject.what);
-    for (const CorpusPart& part : request_.inputs().parts()) {
+    for (const CorpusPart& part : parts_) {
       console.say("format    " + std::string(name_of(resolve_format(part.inputs, part.source))) + " from " +
                   counted(part.inputs.size(), "input"));
     }
     if (missing.empty()) {
-      console.say("sentences " + identity_of(*make_sentence_splitter(request_.pipeline().sentences)));
+      console.say("sentences " + identity_of(*make_sentence_splitter(request().pipeline.sentences)));
     }
     describe_shards(console);
     if (missing.empty()) {
-      const PipelineOptions& options = request_.pipeline();
+      const PipelineOptions& options = request().pipeline;
       const TextEncoder encoder = TextEncoder::open(options.vocabulary, {}, options.tokenizer);
       const bool is_wordpiece = encoder.wordpiece() != nullptr;
       console.say("vocab     " + (is_wordpiece ? vocab_place(options.vocabulary) : options.vocabulary) + ", " +
@@ -136,7 +147,7 @@ class RunCommand final : public Command {
   }
 
   void describe_shards(Console& console) {
-    const ShardingOptions& sharding = request_.pipeline().sharding;
+    const ShardingOptions& sharding = request().pipeline.sharding;
     console.say("shards    " + shards_text(sharding.train_shards) + " training, " + shards_text(sharding.test_shards) +
                 " test");
   }
@@ -144,24 +155,25 @@ class RunCommand final : public Command {
   static std::string shards_text(std::int64_t given) { return given == 0 ? "256 or fewer" : std::to_string(given); }
 
   void describe_phases(Console& console) {
-    for (const InstanceOptions& phase : request_.pipeline().phases()) {
+    for (const InstanceOptions& phase : request().pipeline.phases()) {
       console.say("phase     " + std::to_string(phase.seq_len) + " tokens, " + std::to_string(phase.max_predictions) +
                   " predictions, dupe factor " + std::to_string(phase.dupe_factor));
     }
-    if (request_.pipeline().sequences != nullptr) describe_sequences(console);
-    console.say("output    " + request_.folders().output.string());
+    if (request().pipeline.sequences != nullptr) describe_sequences(console);
+    console.say("output    " + request().folders.output.string());
   }
 
   void describe_sequences(Console& console) {
-    const SequenceOptions options = resolve_sequences(request_.pipeline().sequences->options);
+    const SequenceOptions options = resolve_sequences(request().pipeline.sequences->options);
     const std::int64_t tokens = options.blocks != 0 ? options.blocks : options.max_tokens;
     const std::string word = sequence_word(options);
     console.say("sequences " + std::string(name_of(options.format)) + ", " + word + "s" +
                 (word == "document" ? "" : " of up to " + grouped(static_cast<std::uint64_t>(tokens)) + " tokens"));
   }
 
-  RunRequest request_;
-  RunStage stage_;
+  RunFlags flags_;
+  StageRequest stage_;
+  std::vector<CorpusPart> parts_;
   std::int64_t max_rejects_ = -1;
   bool strict_data_ = false;
   bool dry_run_ = false;

@@ -1,0 +1,94 @@
+#include "run/run_flags.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/fields.h"
+#include "console/standard_input.h"
+#include "pipeline/records/corpus_name.h"
+#include "pipeline/run_stage.h"
+
+namespace bertprep::cli {
+
+void RunFlags::add(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields,
+                   Dash input_dash) {
+  options_ = &options;
+  PipelineOptions& pipeline = request_.pipeline;
+  const std::string output = heading(OptionGroup::kOutput);
+  add_inputs(app, options, input_dash);
+  check_path(
+      app.add_option("-o,--output", request_.folders.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase"))
+      ->required()
+      ->type_name("ROOT")
+      ->group(output);
+  check_path(
+      app.add_option("-w,--work", request_.folders.work,
+                     "folder for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else "
+                     "bertprep-work beside ROOT)"))
+      ->type_name("DIR")
+      ->group(output);
+  options.add(app, pipeline.corpus);
+  app.get_option("--name")->description("name of the dataset (default: that of the input)");
+  options.add(app, pipeline);
+  options.add(app, pipeline.tokenizer);
+  options.add(app, pipeline.sentences);
+  options.add(app, pipeline.sharding);
+  options.add(app, pipeline.instances);
+  app.get_option("--seq-len")
+      ->description("with --phase custom: length of a row, including [CLS] and both [SEP] (5 to 65535)");
+  app.get_option("--max-predictions")
+      ->description("with --phase custom: maximum number of masked tokens in a row (1 to 65535)");
+  options.add(app, pipeline.layout);
+  options.add(app, pipeline.work, work_fields);
+  options.add_config_flags(app);
+}
+
+void RunFlags::add_inputs(CLI::App& app, OptionTable& options, Dash dash) {
+  RunSource& source = request_.source;
+  refuse_addresses(
+      app.add_option("dataset", source.dataset,
+                     "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ..."))
+      ->type_name("DATASET");
+  check_input(app.add_option("-i,--input", source.inputs, "files, folders or addresses, in order"), dash)
+      ->type_name("PATH")
+      ->group(heading(OptionGroup::kInput));
+  options.add(app, source.source);
+  options.add(app, source.wiki);
+  options.add(app, source.fetch);
+}
+
+void RunFlags::add_sequences(CLI::App& app, OptionTable& options) {
+  options.add(app, request_.sequences.options, kSequenceFieldsOfRuns);
+  options.add(app, request_.sequences.encoder);
+}
+
+std::vector<std::string> RunFlags::essentials() {
+  return {"--input",  "--format", "--vocab", "--sentences", "--phase",
+          "--output", "--work",   "--name",  "--threads",   "--memory"};
+}
+
+void RunFlags::check(Progress& progress) {
+  request_.check_source();
+  require_no_device(request_.pipeline.vocabulary);  // before downloads
+  std::vector<std::filesystem::path> inputs = request_.source.inputs;
+  if (std::ranges::find(inputs, kDash) != inputs.end() && request_.pipeline.corpus.name.empty()) {
+    std::ranges::replace(inputs, std::filesystem::path(kDash), std::filesystem::path(kStandardInput));
+    request_.pipeline.corpus.name = name_of_corpus(inputs);
+  }
+  request_.check(given(), progress);
+}
+
+void RunFlags::require_files(const std::string& why) const {
+  refuse_standard_input(request_.source.inputs, why);
+  refuse_standard_input(std::array{std::filesystem::path(request_.pipeline.vocabulary)}, why);
+}
+
+void add_piece_size(CLI::App& app, std::string& piece_size) {
+  app.add_option("--piece-size", piece_size,
+                 std::string("array jobs: cut the input into pieces of about this many bytes (default ") +
+                     kUsualPieceSize + ")")
+      ->type_name("BYTES")
+      ->group(heading(OptionGroup::kArrayJobs));
+}
+
+}  // namespace bertprep::cli
