@@ -1,5 +1,9 @@
 // Members of an archive from the rows of Parquet files.
+#include <tuple>
+
 #include "bertprep/base/error.h"
+#include "fetch/catalogue.h"
+#include "support/golden_data.h"
 #include "support/parquet_file.h"
 #include "unit/fetch/fetch_fixture.h"
 
@@ -61,6 +65,30 @@ TEST_F(RowMembersTest, AreRefusedIfTheirTextIsAnother) {
       error_of<FormatError>([this] { fetch(); }),
       AllOf(HasSubstr("the text of its rows is not wiki.train.tokens: it has the sha256 "), HasSubstr("w.zip")));
   EXPECT_FALSE(fs::exists(member()));
+}
+
+// The rows as the Hub has them, and the digests of the catalogue.
+TEST_F(RowMembersTest, GiveTheMembersOfWikiText) {
+  const fs::path corpora = shared_folder() / "corpora/wikitext";
+  if (shared_folder().empty()) GTEST_SKIP() << "skipped: no golden data";
+  const Catalogue catalogue = load_catalogue({});
+  for (const auto& [dataset, number, text] :
+       {std::tuple("wikitext-2", 0, "wt2-train.txt"), std::tuple("wikitext-2", 1, "wt2-valid.txt"),
+        std::tuple("wikitext-103", 1, "wt103-valid.txt")}) {
+    const auto member_number = static_cast<std::size_t>(number);
+    const WantedMember& wanted = catalogue.find(dataset)->files.at(0).members.at(member_number);
+    std::vector<std::optional<std::string>> lines;
+    for (const std::string& line : read_lines(corpora / text)) lines.push_back(line == " " ? "" : line + "\n");
+    folder_.write("files/0.parquet", rows(lines));
+    options_.retries = 0;
+    options_.catalog =
+        folder_.write("c.json", R"({"datasets": [{"name": "w", "format": "wikitext", "files": [{"url": ")" + server() +
+                                    R"(/S404/w.zip", "members": [{"path": "w/wiki.train.tokens", "sha1": ")" +
+                                    wanted.facts.sha1 + R"(", "rows": [")" + server() + R"(/plain/0.parquet"]}]}]}]})");
+    fs::remove_all(folder_ / "dl");
+    fetch();
+    EXPECT_EQ(read_file_of(member()), read_bytes(corpora / text)) << text;
+  }
 }
 
 TEST_F(RowMembersTest, NeedADigest) {

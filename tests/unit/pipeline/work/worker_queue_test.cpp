@@ -148,7 +148,7 @@ TEST(WorkerQueue, KeepsManyThreadsBusy) {
       busy = std::max(busy, ideal / read_simulated_dump(threads, blocks, decode, extract));
     }
     std::cout << threads << " threads: " << busy << " of them busy\n";
-    // Beside two other builds, 64 threads wait for a processor half of the time; with one that reads, they are 0.2 busy.
+    // Beside other builds, 64 threads wait for a processor half of the time.
     EXPECT_GT(busy, threads > 8 ? 0.35 : test::kSanitized ? 0.5 : 0.6) << threads;
   }
 }
