@@ -148,9 +148,10 @@ std::vector<Mirror> read_mirrors(const Fields& fields) {
 WantedMember read_member(const Json& json, const std::string& where) {
   if (json.kind() == Json::Kind::String) return {json.text(), last_segment(json.text())};
   const Fields fields(json, where + ": member");
-  fields.allow({"path", "name", "size", "sha256", "sha1", "md5", "rows"});
-  WantedMember member{fields.needed_text("path"), fields.text("name"), read_facts(fields), fields.texts("rows")};
-  if (!member.rows.empty() && (member.is_pattern() || !member.facts.has_digest())) {
+  fields.allow({"path", "name", "size", "sha256", "sha1", "md5", "rows", "rows_sha1"});
+  WantedMember member{fields.needed_text("path"), fields.text("name"), read_facts(fields), fields.texts("rows"),
+                      fields.text("rows_sha1")};
+  if (!member.rows.empty() && (member.is_pattern() || !(member.facts.has_digest() || !member.rows_sha1.empty()))) {
     fields.fail("has 'rows', but no digest that proves them to be the same text");
   }
   if (member.name.empty()) member.name = last_segment(member.path);

@@ -24,6 +24,7 @@ struct WantedMember {
   std::string name{};  // on this machine; a pattern has none
   FileFacts facts{};
   std::vector<std::string> rows{};  // URLs of Parquet files whose rows are its lines, in order; proved by its digest
+  std::string rows_sha1{};          // which it may have for these alone: a user's own file may be another
 
   bool is_pattern() const { return path.find('*') != std::string::npos; }
 };

@@ -58,7 +58,9 @@ void make_member(const FetchJob& job, const Place& place, const CatalogueFile& a
   download_all(tasks, job.options, job.policy, job.progress);
   PendingFile pending(place.folder / member.name, place.state);
   OutputFile output(pending.path());
-  FactsMeter meter(member.facts);
+  FileFacts known = member.facts;
+  if (!member.rows_sha1.empty()) known.sha1 = member.rows_sha1;
+  FactsMeter meter(known);
   std::string block;
   std::string broken;
   EmptyLines breaks(archive.article_lines);
@@ -81,7 +83,7 @@ void make_member(const FetchJob& job, const Place& place, const CatalogueFile& a
   }
   write();
   output.finish();
-  const std::string problem = contradiction(member.facts, meter.finish());
+  const std::string problem = contradiction(known, meter.finish());
   std::error_code error;
   for (const DownloadTask& task : tasks) fs::remove(task.target, error);
   if (!problem.empty()) {

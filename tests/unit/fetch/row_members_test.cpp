@@ -83,8 +83,8 @@ TEST_F(RowMembersTest, GiveTheMembersOfWikiText) {
     options_.retries = 0;
     options_.catalog =
         folder_.write("c.json", R"({"datasets": [{"name": "w", "format": "wikitext", "files": [{"url": ")" + server() +
-                                    R"(/S404/w.zip", "members": [{"path": "w/wiki.train.tokens", "sha1": ")" +
-                                    wanted.facts.sha1 + R"(", "rows": [")" + server() + R"(/plain/0.parquet"]}]}]}]})");
+                                    R"(/S404/w.zip", "members": [{"path": "w/wiki.train.tokens", "rows_sha1": ")" +
+                                    wanted.rows_sha1 + R"(", "rows": [")" + server() + R"(/plain/0.parquet"]}]}]}]})");
     fs::remove_all(folder_ / "dl");
     fetch();
     EXPECT_EQ(read_file_of(member()), read_bytes(corpora / text)) << text;
