@@ -70,7 +70,7 @@ TEST_F(RowMembersTest, AreRefusedIfTheirTextIsAnother) {
 // The rows as the Hub has them, and the digests of the catalogue.
 TEST_F(RowMembersTest, GiveTheMembersOfWikiText) {
   const fs::path corpora = shared_folder() / "corpora/wikitext";
-  if (shared_folder().empty()) GTEST_SKIP() << "skipped: no golden data";
+  if (shared_folder().empty()) GTEST_SKIP() << "skipped: no golden data (set BERTPREP_SHARED to its folder)";
   const Catalogue catalogue = load_catalogue({});
   for (const auto& [dataset, number, text] :
        {std::tuple("wikitext-2", 0, "wt2-train.txt"), std::tuple("wikitext-2", 1, "wt2-valid.txt"),
