@@ -146,6 +146,11 @@ std::string Digest::finish() {
   return std::visit([](auto& state) { return finished(state); }, context_->state);
 }
 
+std::string Digest::so_far() const {
+  auto state = context_->state;
+  return std::visit([](auto& copy) { return finished(copy); }, state);
+}
+
 std::string digest_of(DigestKind kind, std::string_view bytes) {
   Digest digest(kind);
   digest.update(bytes);

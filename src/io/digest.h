@@ -34,6 +34,8 @@ class Digest {
   void update(std::string_view bytes) { update(std::as_bytes(std::span(bytes))); }
   // The digest in lower-case hex; don't update the object afterwards.
   std::string finish();
+  // The same of the bytes until now; more may follow.
+  std::string so_far() const;
 
  private:
   struct Context;

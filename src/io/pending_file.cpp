@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <string_view>
@@ -150,6 +151,14 @@ void sync_file_system(const std::filesystem::path& folder) {
 
 void sync_folder(const std::filesystem::path& folder) {
   write_out(folder, O_RDONLY | O_DIRECTORY, ::fsync);
+}
+
+bool has_abandoned_files(const std::filesystem::path& partial_folder) {
+  const std::string& host = writer_host();
+  std::error_code error;
+  return std::ranges::any_of(list_folder(partial_folder, error), [&](const auto& entry) {
+    return is_abandoned(entry.path().filename().string(), host);
+  });
 }
 
 void remove_abandoned_files(const std::filesystem::path& partial_folder) {

@@ -59,7 +59,8 @@ void sync_file_system(const std::filesystem::path& folder);
 // Makes the names in `folder` durable. Throws IoError.
 void sync_folder(const std::filesystem::path& folder);
 
-// Removes what killed processes of this machine left in `partial_folder`.
+// Whether killed processes of this machine left files in `partial_folder`; the second removes them.
+bool has_abandoned_files(const std::filesystem::path& partial_folder);
 void remove_abandoned_files(const std::filesystem::path& partial_folder);
 
 }  // namespace bertprep

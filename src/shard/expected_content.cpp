@@ -6,6 +6,7 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/input_file.h"
+#include "io/record_files.h"
 #include "io/state_folder.h"
 
 namespace bertprep {
@@ -14,14 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kAnnouncement = "array-";
-
-std::vector<fs::path> json_files(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : list_folder_if_any(folder)) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  return files;
-}
 
 void take_run(const Json& run, ExpectedContent& expected) {
   const std::string& name = run.at("dataset").text();
@@ -61,13 +54,12 @@ void take_record(const Json& record, ExpectedContent& expected) {
   }
 }
 
-// Ignores damaged records.
+// Ignores damaged documents.
 template <class Take>
-void take_sealed(const fs::path& file, Take take) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error)) return;
+void take_sealed(const std::optional<std::string>& bytes, Take take) {
+  if (!bytes) return;
   try {
-    take(read_sealed(file));
+    take(parse_sealed(*bytes, {}));
   } catch (const Error&) {
     return;
   }
@@ -97,12 +89,13 @@ ExpectedContent expected_content(const fs::path& folder) {
   ExpectedContent expected;
   const auto state = find_state_folder(folder);
   if (!state) return expected;
-  take_sealed(*state / "run.json", [&](const Json& json) { take_run(json, expected); });
-  for (const fs::path& file : json_files(*state)) {
-    if (is_announcement(file)) take_announced(file, expected);
+  take_sealed(read_file_if_any(*state / "run.json"), [&](const Json& json) { take_run(json, expected); });
+  for (const auto& entry : list_folder_if_any(*state)) {
+    if (is_announcement(entry.path())) take_announced(entry.path(), expected);
   }
-  for (const fs::path& file : json_files(*state / "records")) {
-    take_sealed(file, [&](const Json& json) { take_record(json, expected); });
+  const RecordFiles records(*state);
+  for (const std::string& task : records.tasks()) {
+    take_sealed(records.read(task), [&](const Json& json) { take_record(json, expected); });
   }
   std::sort(expected.recorded.begin(), expected.recorded.end(),
             [](const RecordedShard& left, const RecordedShard& right) { return left.file < right.file; });

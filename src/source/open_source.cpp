@@ -335,7 +335,7 @@ std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::pat
   return open_observed_source(inputs, options, std::move(rejects), runner, nullptr);
 }
 
-std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesystem::path> inputs,
+std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesystem::path> inputs,
                                                      const SourceOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner, ReadObserver* observer) {
   const InputFormat format = resolve_format(inputs, options);
@@ -372,7 +372,7 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
   return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<SplitPoint>(); });
 }
 
-std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,
+std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs,
                                                   const InputPiece& piece, const SourceOptions& options,
                                                   RejectSink rejects, const TaskRunner& runner) {
   const InputFormat format = resolve_format(inputs, options);

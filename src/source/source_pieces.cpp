@@ -119,6 +119,20 @@ bool has_json_lines(const fs::path& file) {
   return is_plain(file, first) && json_layout_of(unicode::without_byte_order_mark(first)) == JsonLayout::kLines;
 }
 
+bool has_ranges(const fs::path& file, InputFormat format) {
+  switch (format) {
+    case InputFormat::kJsonl:
+      return has_json_lines(file);
+    case InputFormat::kArticles:
+    case InputFormat::kSentences:
+    case InputFormat::kCsv:
+    case InputFormat::kTsv:
+      return is_plain(file, FileStream(file).next_block());
+    default:
+      return false;
+  }
+}
+
 bool is_of_records(InputFormat format) {
   return format == InputFormat::kJsonl || format == InputFormat::kCsv || format == InputFormat::kTsv ||
          format == InputFormat::kPubmed || format == InputFormat::kParquet || format == InputFormat::kArrow ||

@@ -14,6 +14,7 @@
 #include "source/input/input_list.h"
 #include "source/input/input_piece.h"
 #include "source/input/line_marks.h"
+#include "source/input/read_place.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -35,6 +36,9 @@ std::vector<SplitPoint> split_lines(const std::filesystem::path& file, std::uint
 std::vector<SplitPoint> split_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                                     TableKind kind, std::uint64_t max_bytes);
 
+// Whether a range of the file (InputPiece) may begin at any of its records, as Origin tells them, except the first.
+bool has_ranges(const std::filesystem::path& file, InputFormat format);
+
 // Whether a plain file of JSON has one record per line. An array doesn't, and where its elements begin can't be told
 // from a line.
 bool has_json_lines(const std::filesystem::path& file);
@@ -52,8 +56,8 @@ NameChoice choice_of(InputFormat format, const SourceOptions& options);
 std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, InputFormat format,
                                const SourceOptions& options);
 
-// As open_source(); `observer`, which may be null and must outlive the result, receives the bytes read.
-std::unique_ptr<DocumentSource> open_observed_source(std::span<const std::filesystem::path> inputs,
+// As open_source(), a PlacedSource; `observer`, which may be null and must outlive the result, receives the bytes read.
+std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesystem::path> inputs,
                                                      const SourceOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner, ReadObserver* observer);
 
@@ -63,7 +67,7 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
                                      std::uint64_t piece_bytes, const LineMarks& marks, const TaskRunner& runner);
 
 // The documents of open_source in this piece; a piece without any article is not an error. Throws as open_source does.
-std::unique_ptr<DocumentSource> open_source_piece(std::span<const std::filesystem::path> inputs,
+std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs,
                                                   const InputPiece& piece, const SourceOptions& options,
                                                   RejectSink rejects, const TaskRunner& runner);
 

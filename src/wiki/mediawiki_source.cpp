@@ -20,7 +20,7 @@
 namespace bertprep {
 namespace {
 
-class MediawikiSource final : public DocumentSource {
+class MediawikiSource final : public PlacedSource {
  public:
   // Reads `piece`, or all of `inputs`; the templates always come from all.
   MediawikiSource(std::span<const std::filesystem::path> inputs, const InputPiece* piece, const SourceOptions& source,
@@ -52,8 +52,19 @@ class MediawikiSource final : public DocumentSource {
 
   std::vector<RecordRemark> take_remarks() override { return reader_->take_remarks(); }
 
+  ReadPlace place() const override { return place_; }
+
  private:
+  void move_place() {
+    if (place_.file != reader_->file()) place_ = {.file = reader_->file()};
+    if (place_.byte != page_.byte) place_.documents_from_byte = 0;
+    place_.byte = page_.byte;
+    ++place_.documents;
+    ++place_.documents_from_byte;
+  }
+
   bool give(Document& document) {
+    move_place();
     document.title = page_.page.title;
     document.text.swap(page_.page.text);
     document.origin = {.source = reader_->site()->dump,
@@ -95,6 +106,7 @@ class MediawikiSource final : public DocumentSource {
   std::shared_ptr<const TemplateStore> templates_;
   std::uint64_t reported_redirects_ = 0;
   std::uint64_t other_pages_ = 0;  // of namespaces without articles
+  ReadPlace place_;
   DumpPage page_;
   std::shared_ptr<const WikiSite> site_;
   std::shared_ptr<const DeferredWork> deferred_;
@@ -131,36 +143,47 @@ bool has_wrong_sum(const fs::path& file, const TaskRunner& runner) {
   return is_wrong;
 }
 
+// The byte after which ranges of the file may begin; the part before is read for each. Nothing if none may.
+std::optional<std::uint64_t> begin_of_ranges(const fs::path& file, bool reads_elements, const TaskRunner& runner) {
+  const Compression compression = compression_of_file(file);
+  if (compression != Compression::kNone && compression != Compression::kBzip2) return std::nullopt;
+  if (!is_utf8_text(file)) return std::nullopt;
+  const DumpHead head = read_dump_head(file, reads_elements);
+  if (!head.is_complete) return std::nullopt;
+  if (compression == Compression::kBzip2 && has_wrong_sum(file, runner)) return std::nullopt;
+  return head.first_given;
+}
+
 std::vector<SplitPoint> split_dump(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                                    bool reads_elements, const TaskRunner& runner) {
-  const Compression compression = compression_of_file(file);
-  if (compression != Compression::kNone && compression != Compression::kBzip2) return {};
-  if (!is_utf8_text(file)) return {};
-  const DumpHead head = read_dump_head(file, reads_elements);
-  if (!head.is_complete || (compression == Compression::kBzip2 && has_wrong_sum(file, runner))) return {};
   std::vector<SplitPoint> points;
-  for (std::uint64_t i = 1; i < pieces; ++i) {
-    // The part before that page is read for each piece.
-    if (const std::uint64_t byte = even_split(file_bytes, i, pieces); byte > head.first_given) points.push_back({byte});
+  const auto first = begin_of_ranges(file, reads_elements, runner);
+  for (std::uint64_t i = 1; first && i < pieces; ++i) {
+    if (const std::uint64_t byte = even_split(file_bytes, i, pieces); byte > *first) points.push_back({byte});
   }
   return points;
 }
 
 }  // namespace
 
-std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
+std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
                                                const SourceOptions& source, const WikiOptions& options,
                                                RejectSink rejects, const TaskRunner& runner, ReadObserver* observer) {
   check(options);
   return std::make_unique<MediawikiSource>(inputs, nullptr, source, options, std::move(rejects), runner, observer);
 }
 
-std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
+std::unique_ptr<PlacedSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
                                                      const InputPiece& piece, const SourceOptions& source,
                                                      const WikiOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner) {
   check(options);
   return std::make_unique<MediawikiSource>(inputs, &piece, source, options, std::move(rejects), runner, nullptr);
+}
+
+bool dump_has_range(const fs::path& file, std::uint64_t begin, const WikiOptions& options, const TaskRunner& runner) {
+  const auto first = begin_of_ranges(file, options.clean, runner);
+  return first && begin > *first;
 }
 
 std::vector<InputPiece> split_mediawiki(std::span<const fs::path> inputs, const WikiOptions& options,

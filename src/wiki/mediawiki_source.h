@@ -12,6 +12,7 @@
 #include "bertprep/source/open_source.h"
 #include "bertprep/wiki/wiki_options.h"
 #include "source/input/input_piece.h"
+#include "source/input/read_place.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -29,7 +30,7 @@ namespace bertprep {
 //
 // Makes the file of template definitions, if one is named but missing, before reading the first page. `observer`, which
 // must outlive the result, receives the bytes read.
-std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
+std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
                                                const SourceOptions& source, const WikiOptions& options,
                                                RejectSink rejects, const TaskRunner& runner,
                                                ReadObserver* observer = nullptr);
@@ -40,8 +41,12 @@ std::unique_ptr<DocumentSource> open_mediawiki(std::span<const std::filesystem::
 std::vector<InputPiece> split_mediawiki(std::span<const std::filesystem::path> inputs, const WikiOptions& options,
                                         std::uint64_t piece_bytes, const TaskRunner& runner);
 
+// Whether a range of the file (InputPiece) may begin at `begin`, the byte of a page. Throws IoError.
+bool dump_has_range(const std::filesystem::path& file, std::uint64_t begin, const WikiOptions& options,
+                    const TaskRunner& runner);
+
 // The documents of open_mediawiki in this piece. Throws as it does.
-std::unique_ptr<DocumentSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
+std::unique_ptr<PlacedSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
                                                      const InputPiece& piece, const SourceOptions& source,
                                                      const WikiOptions& options, RejectSink rejects,
                                                      const TaskRunner& runner);

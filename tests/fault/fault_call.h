@@ -9,9 +9,8 @@
 //   FAULT_KIND    the name of an error (EIO, ENOSPC, EACCES, ENOMEM, ESTALE, EMFILE), SHORT (half of a read or write),
 //                 KILL (SIGKILL before the call) or KILL_AFTER
 //   FAULT_STICKY  1: later calls of FAULT_CALLS fail too
-//   FAULT_TRACE   a file that gets one line per call: number, call, inode, path, and for rename and link the old path,
-//                 with
-//                 tabs between them; without FAULT_AT nothing fails
+//   FAULT_TRACE   a file that gets one line per call: number, call, inode, bytes of the file before, path, and for
+//                 rename and link the old path, with tabs between them; without FAULT_AT nothing fails
 //
 // The library uses only system calls, so that it can run before any constructor of the program.
 #pragma once
@@ -153,15 +152,18 @@ inline bool is_listed(const char* list, char separator, const char* text, bool p
   return false;
 }
 
-inline unsigned long inode_of(const char* path) {
+inline struct stat status_of(const char* path) {
   struct stat status {};
-  return ::lstat(path, &status) == 0 ? status.st_ino : 0;
+  if (::lstat(path, &status) != 0) status = {};
+  return status;
 }
 
 inline void add_to_trace(long number, const char* call, const char* path, const char* old_path) {
   char line[2 * kPathBytes];
-  const int length = std::snprintf(line, sizeof line, "%ld\t%s\t%lu\t%.3500s\t%.3500s\n", number, call,
-                                   inode_of(old_path[0] == '\0' ? path : old_path), path, old_path);
+  const struct stat status = status_of(old_path[0] == '\0' ? path : old_path);
+  const int length = std::snprintf(line, sizeof line, "%ld\t%s\t%lu\t%ld\t%.3500s\t%.3500s\n", number, call,
+                                   static_cast<unsigned long>(status.st_ino), static_cast<long>(status.st_size), path,
+                                   old_path);
   const long file = ::syscall(SYS_openat, AT_FDCWD, settings().trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) return;
   (void)!::syscall(SYS_write, file, line, length);

@@ -53,6 +53,7 @@ class Call:
     number: int
     name: str
     inode: int
+    size: int
     path: str
     old_path: str
 
@@ -62,8 +63,8 @@ def read_trace(file):
         return []
     calls = []
     for line in file.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
-        number, name, inode, path, old_path = line.split("\t")
-        calls.append(Call(int(number), name, int(inode), path, old_path))
+        number, name, inode, size, path, old_path = line.split("\t")
+        calls.append(Call(int(number), name, int(inode), int(size), path, old_path))
     return calls
 
 

@@ -7,11 +7,13 @@ MODES = ("empty", "halve", "zero", "drop")
 
 
 def not_durable(calls):
-    """From the trace of a killed program: the inodes whose bytes, and the names, that no sync has covered."""
-    data, names = set(), {}
+    """From the trace of a killed program: the inodes with bytes that no sync has covered, with how many from the start
+    are covered, and such names. Journals only grow.
+    """
+    data, names, synced = {}, {}, {}
     for call in calls:
         if call.name in ("write", "truncate"):
-            data.add(call.inode)
+            data[call.inode] = synced.get(call.inode, 0) if call.path.endswith(".journal") else 0
         elif call.name in ("rename", "link") and call.inode != 0:  # 0: there was nothing to rename
             names[call.path] = call.inode
             if call.name == "rename":
@@ -19,10 +21,11 @@ def not_durable(calls):
         elif call.name == "open_write":
             names.setdefault(call.path, call.inode)
         elif call.name == "sync":
-            data.discard(call.inode)
+            data.pop(call.inode, None)
+            synced[call.inode] = call.size
             names = {name: inode for name, inode in names.items() if str(pathlib.Path(name).parent) != call.path}
         elif call.name == "sync_all":
-            data, names = set(), {}
+            data, names = {}, {}
     return data, set(names)
 
 
@@ -38,11 +41,12 @@ def lose(folder, calls, mode):
                 path.unlink()
                 hit.append(str(path))
         elif path.stat().st_ino in data:
-            size = path.stat().st_size
+            begin, size = data[path.stat().st_ino], path.stat().st_size
             with path.open("r+b") as file:
                 if mode == "zero":
-                    file.write(bytes(size))
+                    file.seek(begin)
+                    file.write(bytes(size - begin))
                 else:
-                    os.truncate(file.fileno(), size // 2 if mode == "halve" else 0)
+                    os.truncate(file.fileno(), (begin + size) // 2 if mode == "halve" else begin)
             hit.append(str(path))
     return hit

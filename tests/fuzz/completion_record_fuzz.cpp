@@ -1,5 +1,5 @@
-// Arbitrary bytes as a completion record, with and without a valid seal: unreadable ones count as absent, others stay
-// the same when written again; readers of the folder must cope with it.
+// Arbitrary bytes as a completion record and as a journal of records, with and without a valid seal: unreadable ones
+// count as absent, others stay the same when written again; readers of the folder must cope with it.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -41,11 +41,22 @@ void check_record(const std::string& bytes) {
   require(second && written_again(folder, *second) == once);
 }
 
+void check_journal(const std::string& bytes) {
+  static const bertprep::test::TempFolder temp;
+  std::filesystem::create_directories(temp / "shards");
+  temp.write(".shards.bertprep/records/1.journal", bytes);
+  const bertprep::OutputFolder folder = bertprep::OutputFolder::make_shared(temp / "shards");
+  bertprep::sum_shard_records(folder.path(), folder.state_folder(), {});
+  bertprep::find_gaps(folder.path());
+  for (const std::string& task : folder.recorded_tasks()) folder.record(task);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   check_record(bytes);
   check_record(bertprep::test::sealed_anew(bytes));
+  check_journal(bytes);
   return 0;
 }

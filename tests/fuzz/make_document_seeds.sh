@@ -20,7 +20,8 @@ keep() {  # TARGET NAME FILE
 "${run[@]}" --phase 1 -o root --work work --keep formatted
 phase=$(echo root/hdf5_*)
 keep manifest run "$phase/s/manifest.json"
-keep completion_record shard "$phase/.s.bertprep/records/s_test_0.json"
+awk '{ print } /^}$/ { exit }' "$phase/.s.bertprep/records/1.journal" >shard.json
+keep completion_record shard shard.json
 keep completion_record formatted work/.formatted_one_article_per_line.bertprep/records/*.json
 sed -i 's#hdf5_.*/s"#h/s"#' "$phase/.s.bertprep/run.json"  # the folder in which the target puts it
 keep run_journal run.json "$phase/.s.bertprep/run.json"

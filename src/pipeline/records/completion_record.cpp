@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Json to_json(CompletionRecord record) {
+Json to_json(CompletionRecord record, const std::string& task) {
   Json outputs = Json::array();
   for (const OutputEntry& output : record.outputs) {
     Json entry = Json::object();
@@ -24,6 +24,7 @@ Json to_json(CompletionRecord record) {
     outputs.push(std::move(entry));
   }
   Json json = Json::object();
+  if (!task.empty()) json.add("task", Json::string(task));
   json.add("key", Json::string(record.key))
       .add("outputs", std::move(outputs))
       .add("recipe", std::move(record.recipe))
@@ -104,8 +105,12 @@ CompletionRecord read_record(const fs::path& file) {
   return from_json(read_sealed(file));
 }
 
-std::string to_text(CompletionRecord record) {
-  return seal(to_json(std::move(record)));
+CompletionRecord parse_record(std::string_view bytes, const std::string& name) {
+  return from_json(parse_sealed(bytes, name));
+}
+
+std::string to_text(CompletionRecord record, const std::string& task) {
+  return seal(to_json(std::move(record), task));
 }
 
 }  // namespace bertprep

@@ -43,8 +43,10 @@ inline constexpr const char* kAssignmentStage = "placement";
 
 // Throws IoError, and FormatError if the record is damaged or lacks members that its stage requires.
 CompletionRecord read_record(const std::filesystem::path& file);
+// The same of its bytes; `name` is for the error.
+CompletionRecord parse_record(std::string_view bytes, const std::string& name);
 
-// The record as written: sealed.
-std::string to_text(CompletionRecord record);
+// The record as written: sealed. `task`, unless empty, is named in it, for a journal.
+std::string to_text(CompletionRecord record, const std::string& task = {});
 
 }  // namespace bertprep

@@ -4,6 +4,7 @@
 
 #include "io/digest.h"
 #include "io/folder.h"
+#include "io/record_files.h"
 #include "io/state_folder.h"
 #include "pipeline/work/workers.h"
 #include "shard/recorded_files.h"
@@ -45,9 +46,12 @@ RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {
   ByName texts;
   const auto state = find_state_folder(folder);
   if (!state) return texts;
-  for (const auto& entry : list_folder_if_any(*state / "records")) {
+  const RecordFiles records(*state);
+  for (const std::string& task : records.tasks()) {
     try {
-      const CompletionRecord record = read_record(entry.path());
+      const auto bytes = records.read(task);
+      if (!bytes) continue;
+      const CompletionRecord record = parse_record(*bytes, {});
       for (const OutputEntry& output : record.outputs) {
         const Json* text = record.counts.find("text_sha256");
         texts[output.name] = {text != nullptr ? text->text() : output.sha256, output.sha256};

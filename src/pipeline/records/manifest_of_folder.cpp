@@ -213,6 +213,7 @@ Manifest merge_records(const OutputFolder& folder, const std::string& dataset, c
 void publish_manifest(const OutputFolder& folder, const Manifest& manifest) {
   const std::filesystem::path path = folder.path() / Manifest::kFileName;
   const std::string bytes = manifest.to_json();
+  folder.compact_records();
   if (read_file_if_any(path) == bytes) return;
   sync_file_system(folder.path());
   folder.publish_small(Manifest::kFileName, bytes);

@@ -51,6 +51,7 @@ OutputFolder::OutputFolder(fs::path folder) : OutputFolder(std::move(folder), St
 
 OutputFolder::OutputFolder(fs::path folder, StatePlace place) : folder_(std::move(folder)) {
   make_folders(place);
+  records_ = std::make_shared<RecordFiles>(state_);
   remove_abandoned();
 }
 
@@ -70,6 +71,7 @@ std::optional<OutputFolder> OutputFolder::find_shared(fs::path path) try {
   OutputFolder folder;
   folder.folder_ = std::move(path);
   folder.state_ = choose_state_folder(folder.folder_);
+  folder.records_ = std::make_shared<RecordFiles>(folder.state_, true);
   folder.is_shared_ = true;
   return folder;
 } catch (const IoError& error) {
@@ -81,6 +83,7 @@ OutputFolder OutputFolder::make_shared(fs::path path) {
   OutputFolder folder;
   folder.folder_ = std::move(path);
   folder.make_folders(StatePlace::kBeside);
+  folder.records_ = std::make_shared<RecordFiles>(folder.state_, true);
   folder.is_shared_ = true;
   return folder;
 }
@@ -120,23 +123,22 @@ OutputEntry OutputFolder::describe(const PendingFile& pending) {
 }
 
 std::optional<CompletionRecord> OutputFolder::record(const std::string& task) const {
-  const fs::path path = record_path(task);
   // Between two checks, other attempts may replace the record.
-  for (int tries = kRecordTries; is_shared_ ? exists_now(path) : fs::exists(path); --tries) {
+  for (int tries = kRecordTries;; --tries) {
     try {
-      return read_record(path);
+      const auto bytes = records_->read(task);
+      return bytes ? std::optional(parse_record(*bytes, {})) : std::nullopt;
     } catch (const IoError&) {
       if (tries == 0) throw;
     } catch (const FormatError&) {
       return std::nullopt;
     }
   }
-  return std::nullopt;
 }
 
 std::optional<fs::file_time_type> OutputFolder::recorded_at(const std::string& task) const {
   std::error_code error;
-  const fs::file_time_type time = fs::last_write_time(record_path(task), error);
+  const fs::file_time_type time = fs::last_write_time(records_->file_of(task), error);
   return error ? std::nullopt : std::optional(time);
 }
 
@@ -178,23 +180,35 @@ std::optional<CompletionRecord> OutputFolder::finished_by_plan(const std::string
 }
 
 void OutputFolder::commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const {
-  if (!is_shared_) {
-    begin_task(task, record);
-    for (PendingFile& file : files) file.publish();
-    write_record(task, record);
-    return;
-  }
   for (std::size_t i = 0; i < files.size(); ++i) {
     files[i].sync();
     record.outputs[i].partial = files[i].path().filename().string();
   }
-  while (!publish_first(record_path(task), open_partial_folder(), to_text(record))) {
-    if (finished(task, record.key)) return;  // another attempt was first: ours are removed with `files`
-    remove_outdated(task, record.key);
+  if (is_shared_) {
+    while (!records_->write_first(task, to_text(record), open_partial_folder())) {
+      if (finished(task, record.key)) return;  // another attempt was first: ours are removed with `files`
+      remove_outdated(task, record.key);
+    }
+  } else {
+    const TaskDocument document{task, to_text(record, task)};
+    append({&document, 1}, files);
   }
   publish_partials(record);
   for (PendingFile& file : files) file.release();
-  // Others that concurrently replace a record of another recipe may remove ours by mistake: then try again.
+  require_all(task, record);
+}
+
+// The record also vouches for the unfinished names: those must be on disk before it if there are older files of the
+// final names, which may have the same sizes.
+void OutputFolder::append(std::span<const TaskDocument> documents, std::span<const PendingFile> files) const {
+  if (std::ranges::any_of(files, [](const PendingFile& file) { return fs::exists(file.final_path()); })) {
+    sync_folder(partial_folder());
+  }
+  records_->append(documents);
+}
+
+// Others that concurrently replace a record of another recipe may remove ours by mistake: then try again.
+void OutputFolder::require_all(const std::string& task, const CompletionRecord& record) const {
   if (!all_there(record)) throw IoError::from_errno("was removed while it was being made", folder_ / task, ESTALE);
 }
 
@@ -203,21 +217,20 @@ void OutputFolder::commit(std::span<FinishedTask> tasks) const {
     for (FinishedTask& task : tasks) commit(task.name, task.record, {&task.file, 1});
     return;
   }
-  std::vector<std::string> outdated;
+  std::vector<TaskDocument> documents;
+  std::vector<PendingFile> files;
   for (FinishedTask& task : tasks) {
     task.file.sync();
-    if (!vouches_for(task.name, task.record)) outdated.push_back(task.name);
+    task.record.outputs.front().partial = task.file.path().filename().string();
+    if (!vouches_for(task.name, task.record)) documents.push_back({task.name, to_text(task.record, task.name)});
+    files.push_back(std::move(task.file));
   }
-  withdraw_records(outdated);
-  std::set<fs::path> outputs;
-  for (FinishedTask& task : tasks) {
-    task.file.publish();
-    for (const OutputEntry& output : task.record.outputs) outputs.insert(output.name);
+  append(documents, files);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    publish_partials(tasks[i].record);
+    files[i].release();
+    require_all(tasks[i].name, tasks[i].record);
   }
-  sync_names(folder_, outputs);
-  const fs::path partial = open_partial_folder();
-  for (FinishedTask& task : tasks) publish_bytes(record_path(task.name), partial, to_text(std::move(task.record)));
-  sync_folder(state_ / "records");
 }
 
 // Removes a record of another recipe, or one with missing files. Files of another recipe are removed, too: if the
@@ -228,16 +241,14 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
     std::error_code ignored;
     for (const OutputEntry& output : outdated->outputs) fs::remove(folder_ / output.name, ignored);
   }
-  begin_task(task);  // whatever stays is ours: an equal process may just have made it
-  if (drop_record(task)) sync_folder(state_ / "records");
+  records_->withdraw(task);  // whatever stays is ours: an equal process may just have made it
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
   std::set<fs::path> outputs;
   for (const OutputEntry& output : record.outputs) outputs.insert(output.name);
   sync_names(folder_, outputs);
-  publish_bytes(record_path(task), open_partial_folder(), to_text(record));
-  sync_folder(state_ / "records");
+  records_->write(task, to_text(record), open_partial_folder());
 }
 
 // Another process at the same task, which was first, has made the same result, and may be reading it.
@@ -251,17 +262,6 @@ bool OutputFolder::vouches_for(const std::string& task, const CompletionRecord& 
                     is_equal);
 }
 
-// One file with many names: a new name costs a fraction of a new file. Where links can't be made, files are.
-void OutputFolder::begin_tasks(std::span<const std::string> tasks) const {
-  const fs::path first = begun_path(tasks.front());
-  OutputFile(first).finish();
-  for (const std::string& task : tasks.subspan(1)) {
-    std::error_code error;
-    fs::create_hard_link(first, begun_path(task), error);
-    if (error && error != std::errc::file_exists) OutputFile(begun_path(task)).finish();
-  }
-}
-
 // If the program is killed before it writes the new record, an older one must not vouch for the new files.
 void OutputFolder::begin_task(const std::string& task, const CompletionRecord& record) const {
   if (vouches_for(task, record)) return;
@@ -269,27 +269,12 @@ void OutputFolder::begin_task(const std::string& task, const CompletionRecord& r
 }
 
 void OutputFolder::withdraw_record(const std::string& task) const {
-  withdraw_records({&task, 1});
-}
-
-void OutputFolder::withdraw_records(std::span<const std::string> tasks) const {
-  if (tasks.empty()) return;
-  begin_tasks(tasks);
-  // Must be on disk before the names that it explains.
-  sync_folder(state_ / "records");
-  bool any_was_there = false;
-  for (const std::string& task : tasks) any_was_there = drop_record(task) || any_was_there;
-  // After a power failure, they must not reappear and vouch for files that are replaced next.
-  if (any_was_there) sync_folder(state_ / "records");
-}
-
-bool OutputFolder::was_begun(const std::string& task) const {
-  return exists_now(record_path(task)) || exists_now(begun_path(task));
+  records_->withdraw(task);
 }
 
 // The record that the files are ours is removed last.
 void OutputFolder::remove_task(const std::string& task, std::span<const std::string> names) const {
-  if (!was_begun(task)) return;
+  if (!records_->was_begun(task)) return;
   for (const std::string& name : names) {
     std::error_code error;
     fs::remove(folder_ / name, error);
@@ -301,39 +286,36 @@ void OutputFolder::remove_task(const std::string& task, std::span<const std::str
 }
 
 void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
-  if (was_begun(task)) return;
+  if (records_->was_begun(task)) return;
   for (const std::string& name : names) {
     const fs::file_status status = fs::symlink_status(folder_ / name);
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is a separate error
-    if (was_begun(task)) return;  // by an equal process, since it was asked for; the mark is there before the file
+    // By an equal process, since it was asked for; the mark is there before the file.
+    if (records_->was_begun(task)) return;
     throw FormatError("exists and was not made by bertprep", folder_ / name,
                       "choose another place, or give `force` to replace it");
   }
 }
 
 void OutputFolder::remove_record(const std::string& task) const {
-  const bool was_there = drop_record(task);
-  std::error_code ignored;
-  fs::remove(begun_path(task), ignored);
-  // It must not reappear either.
-  if (was_there) sync_folder(state_ / "records");
+  records_->remove(task);
 }
 
-// Whether there was one.
-bool OutputFolder::drop_record(const std::string& task) const {
-  std::error_code error;
-  const bool was_there = fs::remove(record_path(task), error);
-  if (error) throw IoError::from_errno("can't be removed", record_path(task), error.value());
-  return was_there;
+void OutputFolder::compact_records() const {
+  if (is_shared_) return;
+  std::vector<TaskDocument> documents;
+  for (const std::string& task : recorded_tasks()) {
+    std::optional<CompletionRecord> made = records_->is_journaled(task) ? record(task) : std::nullopt;
+    if (!made) continue;
+    for (OutputEntry& output : made->outputs) output.partial.clear();
+    documents.push_back({task, to_text(std::move(*made), task)});
+  }
+  records_->compact(documents, open_partial_folder());
 }
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {
   std::map<std::string, std::string> by_key;
-  for (const fs::path name : names_in_folder_if_any(state_ / "records")) {
-    if (name.extension() != ".json") continue;
-    std::string task = name.stem().string();
-    by_key.emplace(natural_key(task), std::move(task));
-  }
+  for (std::string& task : records_->tasks()) by_key.emplace(natural_key(task), std::move(task));
   std::vector<std::string> tasks;
   for (auto& [key, task] : by_key) tasks.push_back(std::move(task));
   return tasks;
@@ -374,7 +356,14 @@ std::set<std::string> OutputFolder::recorded_outputs() const {
 }
 
 void OutputFolder::remove_abandoned() const {
+  if (has_abandoned_files(partial_folder())) finish_renames_of_the_killed();
   remove_abandoned_files(partial_folder());
+}
+
+void OutputFolder::finish_renames_of_the_killed() const {
+  for (const std::string& task : recorded_tasks()) {
+    if (const auto made = record(task)) publish_partials(*made);
+  }
 }
 
 void OutputFolder::remove_leftovers() const {

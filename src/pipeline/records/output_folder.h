@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "io/pending_file.h"
+#include "io/record_files.h"
 #include "io/state_folder.h"
 #include "pipeline/records/completion_record.h"
 
@@ -61,12 +63,13 @@ class OutputFolder {
   // Describes the finished content of `pending` for a record.
   static OutputEntry describe(const PendingFile& pending);
 
-  // Publishes the finished `files` of `task`, the outputs of `record` in order. In a shared folder, other attempts at
-  // the task may do the same at any moment: the first record counts, and the files it names get the final names,
-  // whichever attempt renames them. `files` no longer exist afterwards. Throws IoError.
+  // Publishes the finished `files` of `task`, the outputs of `record` in order: writes the record, which names them,
+  // before any gets its final name; if the program is killed, the next one that looks for the task renames them. In a
+  // shared folder, other attempts at the task may do the same at any moment: the first record counts. `files` no longer
+  // exist afterwards. Throws IoError.
   void commit(const std::string& task, CompletionRecord record, std::span<PendingFile> files) const;
 
-  // The same for many tasks at once, in little more time than for one: it flushes to disk once.
+  // The same for many tasks at once. Except in a shared folder, flushes their records to disk together.
   void commit(std::span<FinishedTask> tasks) const;
 
   // The record of `task` if its key is `key` and all its outputs exist with their recorded sizes.
@@ -75,7 +78,7 @@ class OutputFolder {
   std::optional<CompletionRecord> finished_by_plan(const std::string& task, const std::string& plan_key) const;
   // The record of `task`, whatever its key. A damaged one counts as missing.
   std::optional<CompletionRecord> record(const std::string& task) const;
-  // When the record of `task` was written; nothing if there is none.
+  // When the record of `task` was written, or one after it; nothing if there is none.
   std::optional<std::filesystem::file_time_type> recorded_at(const std::string& task) const;
   void write_record(const std::string& task, const CompletionRecord& record) const;
   // For a task without outputs, or whose outputs are also removed.
@@ -84,13 +87,15 @@ class OutputFolder {
   void withdraw_record(const std::string& task) const;
   // Marks the files of `task` as ours, before the first of them is renamed. The mark stays as long as they do: another
   // process at the same task may remove the record at any moment.
-  void begin_task(const std::string& task) const { begin_tasks({&task, 1}); }
+  void begin_task(const std::string& task) const { records_->begin(task); }
   // The same; first removes a record for other outputs than those of `record`.
   void begin_task(const std::string& task, const CompletionRecord& record) const;
   // Removes the files `names` of `task` and its records, if a call began it. Throws IoError.
   void remove_task(const std::string& task, std::span<const std::string> names) const;
   // Throws FormatError naming an existing file of `names` if no call began `task`: such files are the user's.
   void refuse_foreign(const std::string& task, std::span<const std::string> names) const;
+  // Gives the records of all tasks that were committed a fixed order and form: after the last of them.
+  void compact_records() const;
   // The names of all tasks with a record, in numerical order: X_2 before X_10.
   std::vector<std::string> recorded_tasks() const;
 
@@ -108,27 +113,25 @@ class OutputFolder {
 
  private:
   OutputFolder() = default;
+  OutputFolder(std::filesystem::path folder, StatePlace place);
+  void make_folders(StatePlace place);
   std::set<std::string> recorded_outputs() const;
   bool all_there(const CompletionRecord& record) const;
   void publish_partials(const CompletionRecord& record) const;
+  void finish_renames_of_the_killed() const;
+  void append(std::span<const TaskDocument> documents, std::span<const PendingFile> files) const;
+  void require_all(const std::string& task, const CompletionRecord& record) const;
   bool vouches_for(const std::string& task, const CompletionRecord& record) const;
   void remove_outdated(const std::string& task, const std::string& key) const;
-  OutputFolder(std::filesystem::path folder, StatePlace place);
-  void make_folders(StatePlace place);
-  void withdraw_records(std::span<const std::string> tasks) const;
-  void begin_tasks(std::span<const std::string> tasks) const;
-  bool drop_record(const std::string& task) const;
-  bool was_begun(const std::string& task) const;
 
   // Recreates the folder if it was removed; not in a shared folder, where remove_leftovers() removed it and late tasks
   // must fail.
   std::filesystem::path open_partial_folder() const;
   std::filesystem::path partial_folder() const { return state_ / "partial"; }
-  std::filesystem::path record_path(const std::string& task) const { return state_ / "records" / (task + ".json"); }
-  std::filesystem::path begun_path(const std::string& task) const { return state_ / "records" / (task + ".begun"); }
 
   std::filesystem::path folder_;
   std::filesystem::path state_;
+  std::shared_ptr<const RecordFiles> records_;  // copies share the journal
   bool is_shared_ = false;
   bool is_read_only_ = false;
 };

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/folder.h"
+#include "io/record_files.h"
 #include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/stage_counts.h"
@@ -15,12 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kShardEnding = ".hdf5";
-
-// A record that vanished since it was listed is being replaced by a running process.
-bool is_present(const fs::path& record) {
-  std::error_code error;
-  return fs::exists(record, error);
-}
 
 void note_damage(RecordedShards& shards, const std::string& what) {
   if (shards.damaged++ == 0) shards.first_damage = what;
@@ -42,7 +36,8 @@ bool holds_sequences(const CompletionRecord& record) {
 }
 
 // The text of redistributed rows is not counted.
-void add_record(const fs::path& folder, const CompletionRecord& record, RecordedShards& shards) {
+void add_record(const fs::path& folder, const fs::path& state, const CompletionRecord& record,
+                RecordedShards& shards) {
   const StageCounts counts = counts_of(record);
   const bool is_rows = record.stage() != kSequenceStage;
   const bool has_text = record.stage() != kReshardStage;
@@ -54,7 +49,7 @@ void add_record(const fs::path& folder, const CompletionRecord& record, Recorded
     shards.seq_len = Json::number_text(length->text()).as_unsigned();
   }
   for (const OutputEntry& output : record.outputs) {
-    switch (output_state(folder, output)) {
+    switch (output_state(folder, output, state)) {
       case OutputState::kMissing:
         return note_damage(shards, output.name + " is lost");
       case OutputState::kOtherSize:
@@ -69,29 +64,25 @@ void add_record(const fs::path& folder, const CompletionRecord& record, Recorded
   shards.rows += rows;
 }
 
-std::vector<fs::path> sorted_records(const fs::path& state) {
-  std::vector<fs::path> files;
-  for (const auto& entry : list_folder_if_any(state / "records")) {
-    if (entry.path().extension() == ".json") files.push_back(entry.path());
-  }
-  return files;
-}
-
 // Sums over the records for which `counts` and `expected` are true.
 template <class Counts, class Expected>
 RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Counts& counts, const Expected& expected) {
   RecordedShards shards;
-  for (const fs::path& file : sorted_records(state)) {
+  const RecordFiles records(state);
+  for (const std::string& task : records.tasks()) {
+    const fs::path file = records.file_of(task);
     try {
-      const CompletionRecord record = read_record(file);
+      const auto bytes = records.read(task);
+      if (!bytes) continue;  // it is being replaced
+      const CompletionRecord record = parse_record(*bytes, file.string());
       if (!counts(record)) continue;
-      if (expected(record, file.stem().string())) {
-        add_record(folder, record, shards);
+      if (expected(record, task)) {
+        add_record(folder, state, record, shards);
       } else {
         ++shards.outdated;
       }
     } catch (const Error&) {
-      if (is_present(file)) note_damage(shards, "the record " + file.string() + " can't be read");
+      if (records.read(task)) note_damage(shards, "the record " + file.string() + " can't be read");
     }
   }
   return shards;
@@ -99,9 +90,10 @@ RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Count
 
 }  // namespace
 
-OutputState output_state(const fs::path& folder, const OutputEntry& output) {
+OutputState output_state(const fs::path& folder, const OutputEntry& output, const fs::path& state) {
   std::error_code error;
-  const std::uintmax_t size = fs::file_size(folder / output.name, error);
+  std::uintmax_t size = fs::file_size(folder / output.name, error);
+  if (error && !state.empty() && !output.partial.empty()) size = fs::file_size(state / "partial" / output.partial, error);
   if (error) return OutputState::kMissing;
   return size == output.size_bytes ? OutputState::kPresent : OutputState::kOtherSize;
 }
@@ -109,13 +101,9 @@ OutputState output_state(const fs::path& folder, const OutputEntry& output) {
 std::optional<CompletionRecord> load_record(const fs::path& folder, const std::string& task) {
   const auto state = find_state_folder(folder);
   if (!state) return std::nullopt;
-  const fs::path file = *state / "records" / (task + ".json");
-  try {
-    return read_record(file);
-  } catch (const Error&) {
-    if (is_present(file)) throw;
-    return std::nullopt;
-  }
+  const RecordFiles records(*state);
+  const auto bytes = records.read(task);
+  return bytes ? std::optional(parse_record(*bytes, records.file_of(task).string())) : std::nullopt;
 }
 
 std::optional<CompletionRecord> find_record(const fs::path& folder, const std::string& task) {

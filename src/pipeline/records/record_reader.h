@@ -11,9 +11,11 @@
 
 namespace bertprep {
 
-// Whether an output has the size that its record says.
+// Whether an output has the size that its record says. One that is about to get its name counts if the hidden folder,
+// `state`, is given.
 enum class OutputState { kPresent, kMissing, kOtherSize };
-OutputState output_state(const std::filesystem::path& folder, const OutputEntry& output);
+OutputState output_state(const std::filesystem::path& folder, const OutputEntry& output,
+                         const std::filesystem::path& state = {});
 
 // The record of one task of `folder`; nothing if there is none. Throws FormatError, IoError.
 std::optional<CompletionRecord> load_record(const std::filesystem::path& folder, const std::string& task);

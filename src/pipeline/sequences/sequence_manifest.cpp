@@ -7,6 +7,7 @@
 #include "bertprep/shard/manifest.h"
 #include "io/digest.h"
 #include "io/folder.h"
+#include "io/record_files.h"
 #include "io/state_folder.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/stage_counts.h"
@@ -63,8 +64,7 @@ void check_mds_index(const fs::path& index, VerifyReport& report) {
 bool has_parts_on_record(const fs::path& folder) {
   const auto state = find_state_folder(folder);
   if (!state) return false;
-  return std::ranges::any_of(list_folder_if_any(*state / "records"), [](const fs::directory_entry& entry) {
-    const std::string task = entry.path().stem().string();
+  return std::ranges::any_of(RecordFiles(*state).tasks(), [](const std::string& task) {
     return is_split_name(task.substr(0, task.find('-')));
   });
 }

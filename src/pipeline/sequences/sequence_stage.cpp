@@ -85,6 +85,7 @@ class SequenceWork {
     make_all(mine);
     if (!is_array) complete(all);
     if (by_split) set_.remove_megatron_parts(units);
+    if (!is_array) folder_.compact_records();
     return std::move(report_);
   }
 

@@ -53,7 +53,7 @@ std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, st
   return pieces;
 }
 
-std::unique_ptr<DocumentSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
+std::unique_ptr<PlacedSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
                                                   RejectSink rejects, const TaskRunner& runner) {
   const CorpusPart& part = parts[piece.part];
   if (is_mediawiki(part)) {

@@ -12,6 +12,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "source/input/input_piece.h"
 #include "source/input/line_marks.h"
+#include "source/input/read_place.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -25,8 +26,13 @@ bool is_strict(std::span<const CorpusPart> parts);
 
 // open_corpus() with the caller's threads, which help to decompress; `observer`, which may be null and must outlive the
 // result, receives the bytes read.
-std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
-                                            const TaskRunner& runner, ReadObserver* observer = nullptr);
+std::unique_ptr<PlacedSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects,
+                                          const TaskRunner& runner, ReadObserver* observer = nullptr);
+// Only the documents after the one at `place`, with their remarks and rejects, from files that have not changed since.
+// Enters the file there if it can be cut, else reads what precedes it in the file again. Throws FormatError if the file
+// is another one, and as open_corpus().
+std::unique_ptr<PlacedSource> open_corpus_after(std::span<const CorpusPart> parts, const ReadPlace& place,
+                                                RejectSink rejects, const TaskRunner& runner);
 
 struct CorpusPiece {
   std::size_t part = 0;
@@ -43,7 +49,7 @@ std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, st
 // The documents of one piece. All pieces in order give exactly the documents, origins, rejections and notes of
 // open_corpus(parts); a fault of a whole file is thrown by the piece with that place. A piece without any article is
 // not an error. Throws as open_corpus().
-std::unique_ptr<DocumentSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
+std::unique_ptr<PlacedSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
                                                   RejectSink rejects, const TaskRunner& runner);
 
 // `documents[i]` is the number of documents of pieces[i], including those rejected later. Throws open_corpus()'s

@@ -11,6 +11,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
 #include "io/folder.h"
+#include "io/record_files.h"
 #include "io/state_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/stages/origins_file.h"
@@ -76,22 +77,21 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
 }
 
 void add_state(const fs::path& folder, const fs::path& state, const Wanted& wanted, Survey& survey) {
-  std::vector<fs::path> records;
-  for (const auto& entry : list_folder_if_any(state / "records")) {
-    if (entry.path().extension() == ".json") records.push_back(entry.path());
-  }
   for (const fs::path& file : damaged_assignments(state)) {
     survey.problems.push_back(file.string() + ": is damaged: it says which articles are in which text shard; " +
                               hint("shard"));
   }
-  for (const fs::path& file : records) {
-    const std::string task = file.stem().string();
+  const RecordFiles records(state);
+  for (const std::string& task : records.tasks()) {
+    const fs::path file = records.file_of(task);
     try {
-      const CompletionRecord record = read_record(file);
+      const auto bytes = records.read(task);
+      if (!bytes) continue;
+      const CompletionRecord record = parse_record(*bytes, {});
       if (wanted(task, &record)) add_record(folder, state, record, survey);
     } catch (const Error& error_of_record) {
       if (!wanted(task, nullptr)) continue;
-      if (std::error_code gone; !fs::exists(file, gone)) continue;  // replaced just now
+      if (!records.read(task)) continue;  // replaced just now
       survey.unreadable.push_back(file.string() + ": can't be read as a completion record: " + error_of_record.what() +
                                   "; remove it and run the command again");
     }

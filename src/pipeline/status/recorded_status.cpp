@@ -3,6 +3,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
+#include "io/record_files.h"
 #include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/record_reader.h"
@@ -79,9 +80,7 @@ std::vector<DatasetStatus> find_results(const fs::path& path) {
   if (fs::is_regular_file(path)) {
     add_result(folder_of(path), path.filename().string(), list);
   } else if (const auto state = find_state_folder(path)) {
-    for (const fs::path name : names_in_folder_if_any(*state / "records")) {
-      if (name.extension() == ".json") add_result(*folder_of_state(*state), name.stem().string(), list);
-    }
+    for (const std::string& task : RecordFiles(*state).tasks()) add_result(*folder_of_state(*state), task, list);
   }
   return list;
 }

@@ -36,7 +36,14 @@ FileSequence::FileSequence(std::vector<Input> inputs, StreamOptions streams, Ope
   streams_.left_out = [this](const std::string& where, const std::string& text) { remarks_.push_back({where, text}); };
 }
 
-FileSequence::FileSequence(TextInput text, const OpenText& open) : name_(text.name), reader_(open(std::move(text))) {}
+FileSequence::FileSequence(TextInput text, const OpenText& open) : name_(text.name), begin_(text.first_byte) {
+  reader_ = open(std::move(text));
+}
+
+std::optional<std::uint64_t> FileSequence::input_bytes_read() const {
+  if (!begin_) return meter_.bytes();
+  return place_.documents_from_byte == 0 ? 0 : place_.byte - *begin_;
+}
 
 bool FileSequence::next(Document& document) try {
   while (reader_ != nullptr || open_next_text()) {
@@ -44,6 +51,7 @@ bool FileSequence::next(Document& document) try {
     if (reader_->next(document)) {
       if (document.origin.source.empty()) document.origin.source = name_;
       ++articles_of_input_;
+      move_place(document.origin);
       return true;
     }
     const auto remarks = reader_->take_remarks();
@@ -53,6 +61,13 @@ bool FileSequence::next(Document& document) try {
   return false;
 } catch (...) {
   rethrow_as_error("reading", name_);
+}
+
+void FileSequence::move_place(const Origin& origin) {
+  ++place_.documents;
+  place_.byte = origin.byte;
+  place_.line = origin.line;
+  place_.documents_from_byte = origin.line == 0 ? 0 : 1;
 }
 
 std::vector<RecordRemark> FileSequence::take_remarks() {
@@ -78,6 +93,7 @@ bool FileSequence::open_next_file() {
   }
   const Input& input = inputs_[input_];
   if (file_ == 0) remarks_.insert(remarks_.end(), input.left_out.begin(), input.left_out.end());
+  place_ = {.input = input_, .file = file_};
   texts_.emplace(input.files[file_++], input.choice, streams_);
   return true;
 }

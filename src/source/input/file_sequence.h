@@ -13,6 +13,7 @@
 #include "bertprep/source/document_source.h"
 #include "source/input/input_list.h"
 #include "source/input/input_texts.h"
+#include "source/input/read_place.h"
 #include "stream/open_stream.h"
 
 namespace bertprep {
@@ -23,7 +24,7 @@ using OpenText = std::function<std::unique_ptr<DocumentSource>(TextInput)>;
 // The error for an input, named as the user did, without an article.
 FormatError no_article_in(const std::filesystem::path& input);
 
-class FileSequence final : public DocumentSource {
+class FileSequence final : public PlacedSource {
  public:
   FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open);
   // For a single text, which need not have an article.
@@ -39,12 +40,14 @@ class FileSequence final : public DocumentSource {
   // FormatError naming an input without any article, unless it may be empty.
   bool next(Document& document) override;
   std::vector<RecordRemark> take_remarks() override;
-  std::optional<std::uint64_t> input_bytes_read() const override { return meter_.bytes(); }
+  std::optional<std::uint64_t> input_bytes_read() const override;
+  ReadPlace place() const override { return place_; }
 
  private:
   bool open_next_text();
   bool open_next_file();
   void finish_input();
+  void move_place(const Origin& origin);
 
   std::vector<RecordRemark> remarks_;
   std::vector<Input> inputs_;
@@ -58,6 +61,8 @@ class FileSequence final : public DocumentSource {
   std::size_t input_ = 0;
   std::size_t file_ = 0;  // the next to open, of inputs_[input_]
   std::uint64_t articles_of_input_ = 0;
+  ReadPlace place_;
+  std::optional<std::uint64_t> begin_;  // of a single text
 };
 
 }  // namespace bertprep

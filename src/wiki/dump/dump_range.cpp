@@ -80,6 +80,7 @@ void DumpRangeReader::open() {
 bool DumpRangeReader::next(DumpPage& page) {
   for (;;) {
     if (scanner_->next(page)) {
+      reached_ = page.byte;
       if (site_ == nullptr) {
         site_ = make_site(head_.site, range_.file, clock_, head_.revision_time);
         if (range_.reads_elements) check_language(*site_);

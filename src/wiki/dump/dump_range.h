@@ -5,6 +5,7 @@
 // inherits from earlier ones, and ends with its last page.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -45,8 +46,8 @@ class DumpRangeReader final : public DumpPages {
   // Throws the FormatError of a damaged dump after the last page of the range with the damage.
   bool next(DumpPage& page) override;
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
-  // Progress within a range is not reported before its end.
-  std::uint64_t input_bytes_read() const override { return 0; }
+  std::size_t file() const override { return 0; }
+  std::uint64_t input_bytes_read() const override { return reached_ - std::min(reached_, range_.begin); }
   std::uint64_t redirects() const override { return scanner_->redirects(); }
   ReasonCounts take_left_out() override { return scanner_->take_left_out(); }
   std::vector<RecordRemark> take_remarks() override { return scanner_->take_remarks(); }
@@ -63,6 +64,7 @@ class DumpRangeReader final : public DumpPages {
   DumpHead head_;
   std::unique_ptr<PageScanner> scanner_;
   std::shared_ptr<const WikiSite> site_;
+  std::uint64_t reached_ = 0;  // where the last page begins
 };
 
 }  // namespace bertprep

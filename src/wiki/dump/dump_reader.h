@@ -35,6 +35,8 @@ class DumpPages {
   virtual bool next(DumpPage& page) = 0;
   // The wiki of the last page.
   virtual const std::shared_ptr<const WikiSite>& site() const = 0;
+  // The number of its file among all that are read.
+  virtual std::size_t file() const = 0;
   // DocumentSource::input_bytes_read()
   virtual std::uint64_t input_bytes_read() const = 0;
   // Articles that are redirects, of the pages read so far.
@@ -77,6 +79,7 @@ class DumpReader final : public DumpPages {
   bool next(DumpPage& page) override;
 
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
+  std::size_t file() const override { return file_ - 1; }
   std::uint64_t input_bytes_read() const override { return meter_.bytes(); }
   const std::string& dump_name() const { return dump_name_; }  // as reported
   std::uint64_t pages() const { return pages_; }               // of all namespaces, without redirects

@@ -8,6 +8,7 @@
 #include "e2e/e2e_test.h"
 #include "io/input_file.h"
 #include "io/json.h"
+#include "io/record_files.h"
 #include "support/json_lines.h"
 #include "support/sealed_bytes.h"
 
@@ -180,8 +181,7 @@ TEST_F(ShardsTest, VerifyComparesWithRecordsWhereThereIsNoManifest) {
   const std::string file = shard("sample_training_1");
   flip_byte(file, 900);
   EXPECT_THAT(bertprep({"verify", path("shards")}).out, ContainsRegex("has sha256 .*, its completion record says "));
-  const std::string record = path(".shards.bertprep/records/sample_training_1.json");
-  std::string bytes = read_file(record);
+  std::string bytes = *RecordFiles(path(".shards.bertprep")).read("sample_training_1");
   bytes.insert(bytes.find("\"rows\": ") + 8, "-");
   folder().write(".shards.bertprep/records/sample_training_1.json", test::sealed_anew(bytes));
   const Finished finished = bertprep({"verify", path("shards")});
@@ -207,7 +207,7 @@ TEST_F(E2eTest, VerifyKnowsARunThatWasKilled) {
   ASSERT_GT(fs::remove_all(phase1() / "manifest.json"), 0U);
   for (const char* name : {"sample_training_2", "sample_training_3", "sample_test_1"}) {
     fs::remove(phase1() / (std::string(name) + ".hdf5"));
-    fs::remove(phase1().parent_path() / ".sample.bertprep/records" / (std::string(name) + ".json"));
+    RecordFiles(phase1().parent_path() / ".sample.bertprep").remove(name);
   }
   const Finished finished = bertprep({"verify", phase1()});
   EXPECT_EQ(finished.exit_status, 1);

@@ -23,16 +23,20 @@ Json without(const Json& object, const std::string& name) {
   return rest;
 }
 
-// The first record of every stage.
-std::vector<fs::path> records_below(const fs::path& folder) {
-  std::map<std::string, fs::path> first;
+// The first record of every stage, by the path of a file of its own.
+std::map<fs::path, std::string> records_below(const fs::path& folder) {
+  std::map<std::string, std::pair<fs::path, std::string>> first;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.path().parent_path().filename() != "records" || entry.path().extension() != ".json") continue;
-    const std::string stage = read_record(entry.path()).recipe.at("stage").text();
-    first.try_emplace(stage, entry.path());
+    if (entry.path().filename() != "records") continue;
+    const RecordFiles files(entry.path().parent_path());
+    for (const std::string& task : files.tasks()) {
+      const std::string bytes = *files.read(task);
+      const std::string stage = parse_record(bytes, task).recipe.at("stage").text();
+      first.try_emplace(stage, entry.path() / (task + ".json"), bytes);
+    }
   }
-  std::vector<fs::path> records;
-  for (const auto& [stage, path] : first) records.push_back(path);
+  std::map<fs::path, std::string> records;
+  for (auto& [stage, record] : first) records.insert(std::move(record));
   return records;
 }
 
@@ -50,10 +54,10 @@ TEST(LackingCounts, AreMadeAgain) {
   options.work.keep = "formatted,sharded";
   small_build(folder, options);
   const std::map<std::string, std::string> made = shards_of(folder);
-  const std::vector<fs::path> records = records_below(folder.path());
+  const std::map<fs::path, std::string> records = records_below(folder.path());
   EXPECT_EQ(records.size(), 3U) << "format, shard, instances";
-  for (const fs::path& path : records) {
-    const Json whole = without(parse_sealed(read_file(path), path.string()), "document_sha256");
+  for (const auto& [path, bytes] : records) {
+    const Json whole = without(parse_sealed(bytes, path.string()), "document_sha256");
     for (const auto& [name, value] : whole.at("counts").members()) {
       SCOPED_TRACE(path.string() + " without " + name);
       Json lacking = Json::object();

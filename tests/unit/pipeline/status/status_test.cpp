@@ -9,6 +9,7 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
+#include "io/record_files.h"
 #include "pipeline/records/run_journal.h"
 #include "support/sealed_bytes.h"
 #include "token/vocab_catalogue.h"
@@ -126,7 +127,7 @@ TEST_F(StatusTest, ATruncatedShardIsDamage) {
 TEST_F(StatusTest, AnUnreadableRecordIsDamage) {
   build_all();
   const auto state = status().shard_folders[0].parent_path() / ".small.bertprep";
-  fs::resize_file(state / "records/small_test_1.json", 20);
+  std::ofstream(state / "records/small_test_1.json") << "{\n  \"task\": ";
   EXPECT_EQ(status().stages[2].state, StageState::kDamaged);
 }
 
@@ -162,7 +163,7 @@ TEST_F(StatusTest, MissingShardsAreStillToBeMade) {
   const auto state = report.shard_folders[0].parent_path() / ".small.bertprep";
   for (const char* name : {"small_training_0", "small_training_2"}) {
     fs::remove(report.shard_folders[0] / (std::string(name) + ".hdf5"));
-    fs::remove(state / "records" / (std::string(name) + ".json"));
+    RecordFiles(state).remove(name);
   }
   leave_dead_report("instances", 3, 5);
   const StageStatus instances = status().stages[2];
@@ -188,7 +189,7 @@ TEST_F(StatusTest, AKilledFormatIsInterrupted) {
 TEST_F(StatusTest, AnErrorIsAFailure) {
   const BuildReport report = build_all();
   fs::remove(report.shard_folders[0] / "small_training_1.hdf5");
-  fs::remove(report.shard_folders[0].parent_path() / ".small.bertprep/records/small_training_1.json");
+  RecordFiles(report.shard_folders[0].parent_path() / ".small.bertprep").remove("small_training_1");
   EXPECT_EQ(status().state(), DatasetState::kInterrupted);
   leave_dead_report("instances", 3, 5, "the disk is full");
   EXPECT_EQ(status().state(), DatasetState::kFailed);

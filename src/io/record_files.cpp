@@ -1,0 +1,271 @@
+#include "io/record_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "bertprep/base/error.h"
+#include "io/file_system.h"
+#include "io/folder.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "io/output_file.h"
+#include "io/pending_file.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kLongestAge{1};
+constexpr const char* kJournal = ".journal";
+// The last line of a document as seal() writes it; none has it within.
+constexpr std::string_view kEnd = "\n}\n";
+constexpr std::string_view kTask = "{\n  \"task\": \"";
+constexpr const char* kState = "state";
+constexpr const char* kWithdrawnState = "withdrawn";
+constexpr const char* kRemovedState = "removed";
+
+std::string task_of(std::string_view document) {
+  if (!document.starts_with(kTask)) return {};
+  document.remove_prefix(kTask.size());
+  return std::string(document.substr(0, document.find('"')));
+}
+
+}  // namespace
+
+RecordFiles::RecordFiles(const fs::path& state, bool is_shared) : folder_(state / "records"), is_shared_(is_shared) {
+  refresh();
+}
+
+RecordFiles::~RecordFiles() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+fs::path RecordFiles::journal_path(std::size_t journal) const {
+  return folder_ / (std::to_string(journal + 1) + kJournal);
+}
+
+bool RecordFiles::is_file(const std::string& task) const {
+  return is_shared_ ? exists_now(path_of(task)) : fs::exists(path_of(task));
+}
+
+std::vector<std::string> RecordFiles::tasks() const {
+  std::set<std::string> tasks;
+  for (const fs::path name : names_in_folder_if_any(folder_)) {
+    if (name.extension() == ".json") tasks.insert(name.stem().string());
+  }
+  const std::lock_guard lock(mutex_);
+  refresh();
+  for (const auto& [task, entry] : entries_) {
+    if (entry.state == State::kRecorded) tasks.insert(task);
+  }
+  return {tasks.begin(), tasks.end()};
+}
+
+std::optional<std::string> RecordFiles::read(const std::string& task) const {
+  if (is_file(task)) return read_file(path_of(task));
+  const std::lock_guard lock(mutex_);
+  const Entry* entry = find(task);
+  if (entry == nullptr || entry->state != State::kRecorded) return std::nullopt;
+  return entry->bytes;
+}
+
+fs::path RecordFiles::file_of(const std::string& task) const {
+  if (is_file(task)) return path_of(task);
+  const std::lock_guard lock(mutex_);
+  const Entry* entry = find(task);
+  return entry == nullptr ? path_of(task) : journal_path(entry->journal);
+}
+
+bool RecordFiles::was_begun(const std::string& task) const {
+  if (exists_now(path_of(task)) || exists_now(mark_of(task))) return true;
+  const std::lock_guard lock(mutex_);
+  // An equal process may have made a file just now.
+  if (!entries_.contains(task)) refresh();
+  const Entry* entry = find(task);
+  return entry != nullptr && entry->state != State::kRemoved;
+}
+
+void RecordFiles::begin(const std::string& task) const {
+  OutputFile(mark_of(task)).finish();
+}
+
+void RecordFiles::write(const std::string& task, const std::string& bytes, const fs::path& partial) const {
+  publish_bytes(path_of(task), partial, bytes);
+  sync_folder(folder_);
+}
+
+bool RecordFiles::write_first(const std::string& task, const std::string& bytes, const fs::path& partial) const {
+  return publish_first(path_of(task), partial, bytes);
+}
+
+void RecordFiles::append(std::span<const TaskDocument> documents) const {
+  if (documents.empty()) return;
+  std::string bytes;
+  for (const TaskDocument& document : documents) bytes += document.bytes;
+  {
+    const std::lock_guard lock(mutex_);
+    append_all(bytes);
+  }
+  bool any_was_there = false;
+  for (const TaskDocument& document : documents) any_was_there = drop_file(document.task) || any_was_there;
+  // After a power failure, they must not reappear and vouch for files that are replaced next.
+  if (any_was_there) sync_folder(folder_);
+}
+
+void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::path& partial) const {
+  const std::lock_guard lock(mutex_);
+  refresh();
+  if (journals_.empty()) return;
+  std::string bytes;
+  for (const TaskDocument& document : documents) bytes += document.bytes;
+  for (const auto& [task, entry] : entries_) {
+    if (entry.state == State::kWithdrawn) bytes += entry.bytes;
+  }
+  const std::size_t journals = journals_.size();
+  if (journals == 1 && read_file_if_any(journal_path(0)) == bytes) return;
+  publish_durably(journal_path(0), partial, bytes);
+  // The last first: journals are found by consecutive numbers.
+  std::error_code ignored;
+  for (std::size_t journal = journals; journal > 1; --journal) fs::remove(journal_path(journal - 1), ignored);
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  entries_.clear();
+  refresh();
+}
+
+void RecordFiles::withdraw(const std::string& task) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const Entry* entry = find(task);
+    if (entry == nullptr || entry->state == State::kRemoved) {
+      begin(task);
+      // Must be on disk before the names that it explains.
+      sync_folder(folder_);
+    } else if (entry->state == State::kRecorded) {
+      append_state(task, kWithdrawnState);
+    }
+  }
+  if (drop_file(task)) sync_folder(folder_);
+}
+
+void RecordFiles::remove(const std::string& task) const {
+  const bool was_there = drop_file(task);
+  std::error_code ignored;
+  fs::remove(mark_of(task), ignored);
+  // It must not reappear either.
+  if (was_there) sync_folder(folder_);
+  const std::lock_guard lock(mutex_);
+  const Entry* entry = find(task);
+  if (entry != nullptr && entry->state != State::kRemoved) append_state(task, kRemovedState);
+}
+
+bool RecordFiles::drop_file(const std::string& task) const {
+  const fs::path file = path_of(task);
+  std::error_code error;
+  const bool was_there = fs::exists(file, error) && fs::remove(file, error);
+  if (error) throw IoError::from_errno("can't be removed", file, error.value());
+  return was_there;
+}
+
+const RecordFiles::Entry* RecordFiles::find(const std::string& task) const {
+  auto entry = entries_.find(task);
+  if (entry == entries_.end() && Clock::now() - refreshed_ >= kLongestAge) {
+    refresh();
+    entry = entries_.find(task);
+  }
+  return entry == entries_.end() ? nullptr : &entry->second;
+}
+
+// Journals have consecutive numbers, so that none must be looked for in a large folder.
+void RecordFiles::refresh() const {
+  refreshed_ = Clock::now();
+  for (std::size_t journal = 0;; ++journal) {
+    const auto identity = identity_of(journal_path(journal));
+    if (!identity) return journals_.resize(std::min(journals_.size(), journal));
+    if (journal == journals_.size()) journals_.emplace_back();
+    // Another process has compacted them.
+    if (journals_[journal].inode != identity->inode) journals_[journal] = {identity->inode, 0};
+    read_journal(journal);
+  }
+}
+
+void RecordFiles::read_journal(std::size_t journal) const try {
+  const fs::path path = journal_path(journal);
+  std::uint64_t& read_bytes = journals_[journal].read_bytes;
+  const auto size = size_if_exists(path);
+  if (!size || *size <= read_bytes) return;
+  InputFile file(path);
+  file.seek(read_bytes);
+  std::string bytes(*size - read_bytes, '\0');
+  bytes.resize(file.read(bytes));
+  // One that is still being written is read the next time.
+  std::size_t begin = 0;
+  for (std::size_t end; (end = bytes.find(kEnd, begin)) != std::string::npos; begin = end) {
+    end += kEnd.size();
+    take(std::string_view(bytes).substr(begin, end - begin), journal);
+  }
+  read_bytes += begin;
+} catch (const IoError& error) {
+  if (!error.is_missing()) throw;  // another process has just compacted it
+}
+
+void RecordFiles::take(std::string_view document, std::size_t journal) const {
+  std::string task = task_of(document);
+  if (task.empty()) return;
+  Entry entry{State::kRecorded, std::string(document), journal};
+  if (document.find("\n  \"state\": ") != std::string_view::npos) {
+    try {
+      const Json json = parse_sealed(document, {});
+      entry.state = json.at(kState).text() == kRemovedState ? State::kRemoved : State::kWithdrawn;
+    } catch (const FormatError&) {
+      entry.state = State::kWithdrawn;
+    }
+  }
+  entries_.insert_or_assign(std::move(task), std::move(entry));
+}
+
+// Several processes may make theirs at once.
+void RecordFiles::open_journal() const {
+  struct stat status {};
+  const bool is_gone = descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
+  if (is_gone) ::close(std::exchange(descriptor_, -1));  // another process has compacted it
+  if (descriptor_ >= 0) return;
+  do {
+    refresh();
+    own_ = journals_.size();
+    descriptor_ = ::open(journal_path(own_).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno != EEXIST) throw IoError::from_errno("can't be created", journal_path(own_), errno);
+  } while (descriptor_ < 0);
+  sync_folder(folder_);
+}
+
+// After an error, the end may be torn: the next call begins another journal.
+void RecordFiles::append_all(const std::string& bytes) const {
+  open_journal();
+  std::string_view rest = bytes;
+  const auto fail = [&](int error) {
+    ::close(std::exchange(descriptor_, -1));
+    throw IoError::from_errno("can't be written", journal_path(own_), error);
+  };
+  while (!rest.empty()) {
+    const ssize_t count = ::write(descriptor_, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno);
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  if (::fsync(descriptor_) != 0) fail(errno);
+  refresh();
+}
+
+void RecordFiles::append_state(const std::string& task, const char* state) const {
+  append_all(seal(Json::object().add("task", Json::string(task)).add(kState, Json::string(state))));
+}
+
+}  // namespace bertprep
