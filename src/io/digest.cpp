@@ -203,6 +203,8 @@ Xxh3::Xxh3() : state_(std::make_unique<State>()) {
 }
 
 Xxh3::~Xxh3() = default;
+Xxh3::Xxh3(Xxh3&&) noexcept = default;
+Xxh3& Xxh3::operator=(Xxh3&&) noexcept = default;
 
 void Xxh3::update(std::string_view bytes) {
   XXH3_64bits_update(&state_->sum, bytes.data(), bytes.size());

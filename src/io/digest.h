@@ -69,6 +69,8 @@ class Xxh3 {
  public:
   Xxh3();
   ~Xxh3();
+  Xxh3(Xxh3&&) noexcept;
+  Xxh3& operator=(Xxh3&&) noexcept;
   void update(std::string_view bytes);
   std::string finish() const;
 

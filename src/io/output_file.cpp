@@ -24,6 +24,18 @@ OutputFile::OutputFile(const std::filesystem::path& path)
   buffer_.reserve(kBufferBytes);
 }
 
+OutputFile::OutputFile(const std::filesystem::path& path, std::uint64_t size_bytes)
+    : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC)), size_bytes_(size_bytes) {
+  if (descriptor_ < 0) throw IoError::from_errno("can't be opened", path, errno);
+  const auto end = static_cast<off_t>(size_bytes);
+  if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) != end) {
+    const int error = errno;
+    ::close(descriptor_);
+    throw IoError::from_errno("can't be written", path, error);
+  }
+  buffer_.reserve(kBufferBytes);
+}
+
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

@@ -17,6 +17,8 @@ class OutputFile {
  public:
   // Creates or empties `path`. Throws IoError.
   explicit OutputFile(const std::filesystem::path& path);
+  // Keeps the first `size_bytes` of an existing file, and writes after them. Throws IoError.
+  OutputFile(const std::filesystem::path& path, std::uint64_t size_bytes);
   // Closes without a check; the caller removes unfinished files.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -24,14 +26,14 @@ class OutputFile {
 
   // Throws IoError (disk full, limit reached).
   void write(std::string_view bytes);
-  // Writes what is buffered and closes. Throws IoError.
+  // Writes what is buffered. Throws IoError.
+  void flush();
+  // The same, and closes. Throws IoError.
   void finish();
 
   std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
-  void flush();
-
   std::filesystem::path path_;
   int descriptor_;
   std::string buffer_;

@@ -86,12 +86,23 @@ PendingFile::PendingFile(std::filesystem::path final_path, const std::filesystem
       path_(partial_folder / (final_path_.filename().string() + "." + writer_host() + "." + std::to_string(::getpid()) +
                               "-" + random_digits() + std::string(kSuffix))) {}
 
+PendingFile PendingFile::kept_at(std::filesystem::path path, std::filesystem::path final_path) {
+  PendingFile file;
+  file.path_ = std::move(path);
+  file.final_path_ = std::move(final_path);
+  file.is_kept_ = true;
+  return file;
+}
+
 PendingFile::~PendingFile() {
-  if (!path_.empty()) ::unlink(path_.c_str());
+  if (!path_.empty() && !is_kept_) ::unlink(path_.c_str());
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept
-    : final_path_(std::move(other.final_path_)), path_(std::exchange(other.path_, {})), synced_(other.synced_) {}
+    : final_path_(std::move(other.final_path_)),
+      path_(std::exchange(other.path_, {})),
+      synced_(other.synced_),
+      is_kept_(other.is_kept_) {}
 
 void PendingFile::sync() {
   if (!synced_) sync_file(path_);

@@ -13,6 +13,8 @@ class PendingFile {
  public:
   // The file is written at path(), inside `partial_folder`, which must be on the same file system as `final_path`.
   PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder);
+  // Is written at `path`, and stays there unless it is published: for another process to go on.
+  static PendingFile kept_at(std::filesystem::path path, std::filesystem::path final_path);
   // Removes the unfinished file unless it was published.
   ~PendingFile();
   PendingFile(PendingFile&& other) noexcept;
@@ -31,9 +33,12 @@ class PendingFile {
   void release() { path_.clear(); }
 
  private:
+  PendingFile() = default;
+
   std::filesystem::path final_path_;
   std::filesystem::path path_;
   bool synced_ = false;
+  bool is_kept_ = false;
 };
 
 // Writes a small file atomically: to `partial_folder`, then renames it. Does not flush to disk: for documents that are

@@ -134,6 +134,25 @@ bool FolderUse::is_seen(const std::filesystem::path& folder) {
   return is_locked;
 }
 
+// The file may be removed by the one that held it: what is locked then has no name any more.
+std::optional<FileClaim> FileClaim::take(const std::filesystem::path& file) {
+  for (;;) {
+    FileClaim claim(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (claim.descriptor_ < 0 || ::flock(claim.descriptor_, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+    struct stat held {};
+    struct stat named {};
+    const bool is_named = ::fstat(claim.descriptor_, &held) == 0 && ::stat(file.c_str(), &named) == 0 &&
+                          held.st_ino == named.st_ino && held.st_dev == named.st_dev;
+    if (is_named) return claim;
+  }
+}
+
+FileClaim::~FileClaim() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+FileClaim::FileClaim(FileClaim&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
 std::uint64_t peak_memory_bytes() {
   constexpr std::uint64_t kBytesOfUnit = 1024;
   rusage usage{};

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "bertprep/base/progress.h"
@@ -56,6 +57,21 @@ class FolderUse {
 
  private:
   int descriptor_;  // below 0: without a lock
+};
+
+// FileClaim: a file that one process at a time holds, until it ends, however it ends.
+class FileClaim {
+ public:
+  // Makes the file if needed. Nothing if another process holds it, or the file system has no locks.
+  static std::optional<FileClaim> take(const std::filesystem::path& file);
+  ~FileClaim();
+  FileClaim(FileClaim&& other) noexcept;
+  FileClaim& operator=(FileClaim&&) = delete;
+
+ private:
+  explicit FileClaim(int descriptor) : descriptor_(descriptor) {}
+
+  int descriptor_;
 };
 
 // The memory that this process may use.

@@ -25,7 +25,7 @@ struct Segment {
   ReadPlace base{};
   std::uint64_t skip = 0;   // its first documents, which are not returned
   std::uint64_t bytes = 0;  // of its files as they are on disk; 0: the source tells
-  bool has_rest = false;    // the fault of a dump is reported after the next segment
+  bool has_rest = false;    // a fault is reported after the last segment of the part
 };
 
 class Corpus final : public PlacedSource {
@@ -45,10 +45,8 @@ class Corpus final : public PlacedSource {
     for (;;) {
       if (source_ != nullptr && read(document)) return true;
       if (source_ != nullptr) finish_segment();
-      if (segment_ == segments_.size()) {
-        if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-        return false;
-      }
+      if (error_ && is_at_end_of_part()) std::rethrow_exception(std::exchange(error_, nullptr));
+      if (segment_ == segments_.size()) return false;
       source_ = segments_[segment_++].open();
       skip();
     }
@@ -68,18 +66,22 @@ class Corpus final : public PlacedSource {
     return bytes_before_ + (source_ == nullptr ? 0 : source_->input_bytes_read().value_or(0));
   }
 
-  ReadPlace place() const override {
-    if (source_ == nullptr) return {};
+  std::optional<ReadPlace> place() const override {
+    auto place = source_ == nullptr || error_ ? std::nullopt : source_->place();
+    if (!place) return place;
     const ReadPlace& base = segments_[segment_ - 1].base;
-    ReadPlace place = source_->place();
-    place.part = base.part;
-    if (place.input == 0 && place.file == 0) place.documents += base.documents;
-    if (place.input == 0) place.file += base.file;
-    place.input += base.input;
+    place->part = base.part;
+    if (place->input == 0 && place->file == 0) place->documents += base.documents;
+    if (place->input == 0) place->file += base.file;
+    place->input += base.input;
     return place;
   }
 
  private:
+  bool is_at_end_of_part() const {
+    return segment_ == segments_.size() || segments_[segment_].base.part != segments_[segment_ - 1].base.part;
+  }
+
   RejectSink sink() {
     return [this](const std::string& where, const std::string& reason, std::string_view record) {
       if (!is_skipping_) rejects_(where, reason, record);

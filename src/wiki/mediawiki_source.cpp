@@ -52,7 +52,9 @@ class MediawikiSource final : public PlacedSource {
 
   std::vector<RecordRemark> take_remarks() override { return reader_->take_remarks(); }
 
-  ReadPlace place() const override { return place_; }
+  std::optional<ReadPlace> place() const override {
+    return reader_->has_fault() ? std::nullopt : std::optional(place_);
+  }
 
  private:
   void move_place() {

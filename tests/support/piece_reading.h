@@ -36,24 +36,24 @@ inline RejectSink sink_of(PieceReading& reading) {
   };
 }
 
-inline void take_all(DocumentSource& source, PieceReading& reading, bool finish) {
+inline void take(Document& document, PieceReading& reading, bool finish) {
   const RejectSink reject = sink_of(reading);
-  try {
-    for (Document document; source.next(document);) {
-      ++reading.count;
-      std::string text;
-      if (finish && document.deferred != nullptr) {
-        if (const auto bad = document.deferred->make_worker()->finish(document)) {
-          reject(bad->where, bad->reason, bad->record);
-          continue;
-        }
-      }
-      const Origin& origin = document.origin;
-      reading.documents.push_back(document.title + "|" + origin.source + "|" + origin.page_id + "|" +
-                                  origin.revision_id + "|" + origin.timestamp + "|" + origin.url + "|" +
-                                  std::to_string(origin.line) + "|" + std::to_string(origin.byte) + "|" +
-                                  document.note + "|" + document.text);
+  ++reading.count;
+  if (finish && document.deferred != nullptr) {
+    if (const auto bad = document.deferred->make_worker()->finish(document)) {
+      reject(bad->where, bad->reason, bad->record);
+      return;
     }
+  }
+  const Origin& origin = document.origin;
+  reading.documents.push_back(document.title + "|" + origin.source + "|" + origin.page_id + "|" + origin.revision_id +
+                              "|" + origin.timestamp + "|" + origin.url + "|" + std::to_string(origin.line) + "|" +
+                              std::to_string(origin.byte) + "|" + document.note + "|" + document.text);
+}
+
+inline void take_all(DocumentSource& source, PieceReading& reading, bool finish) {
+  try {
+    for (Document document; source.next(document);) take(document, reading, finish);
   } catch (const FormatError& error) {
     if (reading.error.empty()) reading.error = error.what();
   }

@@ -127,6 +127,20 @@ std::vector<fs::path> files_of_corpus(std::span<const CorpusPart> parts) {
   return files;
 }
 
+std::string versions_of(std::span<const fs::path> files) {
+  Sha256 versions;
+  for (const fs::path& path : files) {
+    const FileVersion version = version_of(path);
+    for (const std::uint64_t number :
+         {version.identity.inode, version.bytes, static_cast<std::uint64_t>(version.written.seconds),
+          static_cast<std::uint64_t>(version.written.nanoseconds)}) {
+      versions.update(std::to_string(number) + " ");
+    }
+    versions.update(path.native() + "\n");
+  }
+  return versions.finish();
+}
+
 std::uint64_t bytes_of(std::span<const fs::path> files) {
   std::uint64_t bytes = 0;
   for (const fs::path& path : files) bytes += InputFile(path).size_bytes();

@@ -23,6 +23,8 @@ struct InputDigest {
 
 // The files that open_corpus would read, in order.
 std::vector<std::filesystem::path> files_of_corpus(std::span<const CorpusPart> parts);
+// Identifies files by their paths, sizes and times, without reading them. Throws IoError.
+std::string versions_of(std::span<const std::filesystem::path> files);
 // Throws IoError.
 std::uint64_t bytes_of(std::span<const std::filesystem::path> files);
 

@@ -19,15 +19,13 @@ class SavedIndex {
   // `folder` has the formatted file `name`, and is kept by reference.
   SavedIndex(const OutputFolder& folder, const std::string& name, const SentenceSplitter& splitter, bool split_lines);
 
-  PendingFile begin() const { return folder_.begin_state(name_); }
+  std::filesystem::path path() const { return folder_.state_folder() / name_; }
   // Publishes the finished index of the text with this digest.
   void save(PendingFile& pending, const std::string& text_sha256) const;
   // The index of the text with this digest, if it exists and is undamaged. Reads it.
   std::optional<std::filesystem::path> find(const std::string& text_sha256) const;
 
  private:
-  std::filesystem::path path() const { return folder_.state_folder() / name_; }
-
   const OutputFolder& folder_;
   std::string name_;
   Recipe recipe_;

@@ -36,8 +36,10 @@ struct LongDocument {
 struct FormatBlock {
   std::vector<Document> documents;
   std::uint64_t first_document = 0;
+  std::uint64_t read_documents = 0;
   std::size_t source_bytes = 0;
   std::optional<std::uint64_t> input_bytes;  // read of the input when the block was full
+  std::optional<ReadPlace> place;            // of the last document
   std::vector<Rejection> rejections;
   std::vector<RecordRemark> remarks;
   std::optional<TemplateCounts> templates;  // if they are counted
@@ -88,9 +90,11 @@ std::unique_ptr<FormatBlock> read_block(const FormatPass& pass, DocumentSource& 
     ++documents;
     if (finish_if_long(document, workers, *block)) block->documents.push_back(std::move(document));
   }
+  block->read_documents = documents - block->first_document;
   block->rejections.insert(block->rejections.begin(), read_rejects.begin(), read_rejects.end());
   read_rejects.clear();
   block->input_bytes = source.input_bytes_read();
+  if (const auto* placed = dynamic_cast<const PlacedSource*>(&source)) block->place = placed->place();
   block->remarks = source.take_remarks();
   block->left_out = source.take_left_out();
   const bool is_end =
@@ -212,12 +216,11 @@ void report_rest(const std::vector<Rejection>& rejections, RejectFile* rejects) 
 }  // namespace
 
 FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
-                             RejectFile* rejects, Progress& progress) const {
-  FormatCounts counts;
+                             RejectFile* rejects, Progress& progress, FormatState state,
+                             FormatObserver* observer) const {
+  FormatCounts& counts = state.counts;
   FinishingWorkers workers;
-  Sha256 text_digest;
-  Sha256 frames_digest;
-  std::uint64_t documents_read = 0;
+  std::uint64_t documents_read = counts.documents;
   const auto read = [&] { return read_block(*this, source, read_rejects, workers, documents_read); };
   const auto format = [&](FormatBlock& block) { finish_block(*this, outputs, workers, block); };
   const auto write = [&](FormatBlock& block) {
@@ -225,10 +228,17 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     for (const RecordRemark& remark : block.remarks) progress.remarked(remark);
     if (outputs.taker != nullptr) outputs.taker->take(*block.taken);
     if (outputs.text != nullptr) outputs.text->write(outputs.compress ? block.frame : block.text);
-    text_digest.update(block.text);
-    frames_digest.update(block.frame);
-    if (outputs.origins != nullptr) outputs.origins->write(outputs.compress ? block.origins_frame : block.origins);
-    if (outputs.index != nullptr) outputs.index->write(block.index_bytes);
+    state.text.update(block.text);
+    if (outputs.compress) state.file.update(block.frame);
+    if (outputs.origins != nullptr) {
+      const std::string& origins = outputs.compress ? block.origins_frame : block.origins;
+      outputs.origins->write(origins);
+      state.origins.update(origins);
+    }
+    if (outputs.index != nullptr) {
+      outputs.index->write(block.index_bytes);
+      state.index.update(block.index_bytes);
+    }
     // A document as it is counts as one sentence in the index.
     for (const ArticleSize& article : block.index.articles) counts.sentences += as_is ? 0 : article.sentences;
     counts.articles += block.articles;
@@ -238,8 +248,10 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     counts.has_origins = counts.has_origins || block.has_origins;
     counts.source_bytes += block.source_bytes;
     counts.text_bytes += block.text.size();
-    const std::uint64_t reached = block.input_bytes.value_or(counts.source_bytes);
+    counts.documents = block.first_document + block.read_documents;
+    const std::uint64_t reached = std::max(block.input_bytes.value_or(counts.source_bytes), counts.reported_bytes);
     progress.advance(reached - std::exchange(counts.reported_bytes, reached));
+    if (observer != nullptr && block.place) observer->written(state, *block.place);
   };
   const std::uint64_t max_bytes = usual_block_bytes(memory_bytes, threads);
   std::unique_ptr<FormatBlock> large;
@@ -263,9 +275,9 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     throw;
   }
   counts.documents = documents_read;
-  counts.text_sha256 = text_digest.finish();
-  counts.file_sha256 = outputs.compress ? frames_digest.finish() : counts.text_sha256;
-  return counts;
+  counts.text_sha256 = state.text.finish();
+  counts.file_sha256 = outputs.compress ? state.file.finish() : counts.text_sha256;
+  return std::move(counts);
 }
 
 }  // namespace bertprep

@@ -10,12 +10,13 @@
 
 #include "bertprep/base/progress.h"
 #include "bertprep/source/document_source.h"
+#include "io/digest.h"
 #include "io/output_file.h"
 #include "pipeline/records/reject_file.h"
+#include "pipeline/stages/format_counts.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
-#include "source/line_pairs.h"
-#include "wiki/clean/template_counts.h"
+#include "source/input/read_place.h"
 
 namespace bertprep {
 
@@ -47,19 +48,21 @@ struct FormatOutputs {
   DocumentTaker* taker = nullptr;           // instead of all others
 };
 
-struct FormatCounts {
-  std::uint64_t documents = 0;
-  std::uint64_t articles = 0;
-  ReasonCounts left_out;             // documents without text
-  std::uint64_t source_bytes = 0;    // of the text of documents
-  std::uint64_t reported_bytes = 0;  // to the progress: of the input, or of text if the source has no input bytes
-  std::uint64_t text_bytes = 0;
-  std::uint64_t sentences = 0;
-  LinePairs line_pairs;      // of documents whose line breaks are replaced
-  bool has_origins = false;  // a document has a title or an origin
-  TemplateCounts templates;  // of wiki pages, if the pass counts them
-  std::string text_sha256;   // decompressed
-  std::string file_sha256;   // as written to FormatOutputs::text
+// What a pass has written so far.
+struct FormatState {
+  FormatCounts counts;  // without digests
+  Sha256 text;          // decompressed
+  Sha256 file;          // as written to FormatOutputs::text
+  Xxh3 origins;
+  Xxh3 index;
+};
+
+// Is told of the progress of a pass.
+class FormatObserver {
+ public:
+  virtual ~FormatObserver() = default;
+  // Everything up to the document at `place` has been given to the outputs. Not concurrently.
+  virtual void written(const FormatState& state, const ReadPlace& place) = 0;
 };
 
 struct FormatPass {
@@ -71,10 +74,12 @@ struct FormatPass {
   std::size_t threads = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // limit: long articles are formatted one at a time
 
-  // Reads `source` to its end. `read_rejects` are the bad records since the last call of next(): its owner adds them,
+  // Reads `source` to its end, and continues `state`. `observer` may be null; it is told only of a source that knows its
+  // place. `read_rejects` are the bad records since the last call of next(): its owner adds them,
   // this function removes them. `rejects` may be null if there are none. Throws Error.
   FormatCounts run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
-                   RejectFile* rejects, Progress& progress) const;
+                   RejectFile* rejects, Progress& progress, FormatState state = {},
+                   FormatObserver* observer = nullptr) const;
 };
 
 }  // namespace bertprep

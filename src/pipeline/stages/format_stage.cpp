@@ -27,8 +27,10 @@
 #include "pipeline/records/text_claim.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/format_pass.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/stages/template_report.h"
+#include "pipeline/stages/unfinished_format.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/input/deferred_work.h"
@@ -59,40 +61,77 @@ OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
   return folder;
 }
 
-// The unfinished formatted file and its companions.
-class FormattedFiles {
+// The unfinished formatted file and its companions: those of this process, or `unfinished` ones, of which the next
+// process can go on, as this one does with `start`.
+class FormattedFiles final : public FormatObserver {
  public:
-  FormattedFiles(const OutputFolder& folder, const FormatTask& task, Progress& progress)
+  FormattedFiles(const OutputFolder& folder, const FormatTask& task, const UnfinishedFormat* unfinished,
+                 FormatStart* start, Progress& progress)
       : folder_(folder),
         task_(task),
         name_(task.file.filename().string()),
-        text_file_(folder.begin(name_)),
-        text_(text_file_.path()),
-        origins_file_(folder.begin(origins_name(name_))),
-        origins_(origins_file_.path()),
-        rejects_(folder, name_ + kRejects, progress) {
+        unfinished_(unfinished),
+        text_file_(begin(folder.path() / name_, &UnfinishedFormat::text)),
+        origins_file_(begin(folder.path() / origins_name(name_), &UnfinishedFormat::origins)) {
+    const FormatCheckpoint* from = start == nullptr ? nullptr : &start->checkpoint;
+    has_checkpoint_ = from != nullptr;
+    checkpointed_ = from == nullptr ? 0 : from->counts.text_bytes;
+    text_ = open(text_file_, from == nullptr ? 0 : from->text.bytes);
+    origins_ = open(origins_file_, from == nullptr ? 0 : from->origins.bytes);
+    PendingFile rejects = begin(RejectFile::path_of(folder, name_ + kRejects), &UnfinishedFormat::rejects);
+    if (from != nullptr) {
+      rejects_.emplace(std::move(rejects), from->rejects.bytes, from->rejected, std::move(start->rejects), progress);
+    } else {
+      rejects_.emplace(std::move(rejects), 0, ReasonCounts(), Xxh3(), progress);
+    }
     if (task.splitter == nullptr) return;
     blocks_.emplace(*task.splitter, task.keep_lines);
     saved_index_.emplace(folder, name_, *task.splitter, task.keep_lines);
-    index_file_.emplace(saved_index_->begin());
-    index_ = std::make_unique<OutputFile>(index_file_->path());
+    index_file_.emplace(begin(saved_index_->path(), &UnfinishedFormat::index));
+    index_ = open(*index_file_, from == nullptr ? 0 : from->index.bytes);
   }
 
+  // Writes checkpoints for what is made of `identity`.
+  void keep_checkpoints(FormatIdentity identity, std::uint64_t every_bytes) {
+    checkpoint_.identity = std::move(identity);
+    checkpoint_every_ = every_bytes;
+  }
+  // Of this process or an earlier one.
+  bool has_checkpoint() const { return has_checkpoint_; }
+
   FormatOutputs outputs() {
-    return {.text = &text_,
-            .compress = task_.file.extension() == ".zst",
-            .origins = &origins_,
+    return {.text = text_.get(),
+            .compress = is_compressed(),
+            .origins = origins_.get(),
             .index = index_.get(),
             .splitter = blocks_ ? &*blocks_ : nullptr};
   }
-  RejectFile& rejects() { return rejects_; }
+  RejectFile& rejects() { return *rejects_; }
+
+  void written(const FormatState& state, const ReadPlace& place) override {
+    if (unfinished_ == nullptr || state.counts.text_bytes < checkpointed_ + checkpoint_every_) return;
+    checkpointed_ = state.counts.text_bytes;
+    has_checkpoint_ = true;
+    for (OutputFile* file : {text_.get(), origins_.get(), index_.get()}) {
+      if (file != nullptr) file->flush();
+    }
+    checkpoint_.place = place;
+    checkpoint_.counts = state.counts;
+    checkpoint_.counts.text_sha256 = state.text.so_far();
+    checkpoint_.rejected = rejects_->reasons();
+    checkpoint_.text = {text_->size_bytes(), is_compressed() ? state.file.so_far() : checkpoint_.counts.text_sha256};
+    checkpoint_.origins = {origins_->size_bytes(), state.origins.finish()};
+    checkpoint_.index = {index_ == nullptr ? 0 : index_->size_bytes(), state.index.finish()};
+    checkpoint_.rejects = {rejects_->flush(), rejects_->xxh3()};
+    unfinished_->write(checkpoint_);
+  }
 
   // Gives the files their names, the formatted file last.
   void publish(const FormatCounts& counts, CompletionRecord& record) {
-    text_.finish();
-    origins_.finish();
-    rejects_.finish();
-    record.outputs = {{name_, text_.size_bytes(), counts.file_sha256}};
+    text_->finish();
+    origins_->finish();
+    rejects_->finish();
+    record.outputs = {{name_, text_->size_bytes(), counts.file_sha256}};
     folder_.begin_task(name_, record);
     if (index_ != nullptr) {
       index_->finish();
@@ -104,6 +143,18 @@ class FormattedFiles {
   }
 
  private:
+  bool is_compressed() const { return task_.file.extension() == ".zst"; }
+
+  PendingFile begin(const fs::path& final_path, fs::path (UnfinishedFormat::*kept)() const) const {
+    return unfinished_ == nullptr ? folder_.begin_for(final_path)
+                                  : PendingFile::kept_at((unfinished_->*kept)(), final_path);
+  }
+
+  static std::unique_ptr<OutputFile> open(const PendingFile& file, std::uint64_t size_bytes) {
+    if (size_bytes == 0) return std::make_unique<OutputFile>(file.path());
+    return std::make_unique<OutputFile>(file.path(), size_bytes);
+  }
+
   void publish_origins(bool has_origins) {
     if (has_origins) {
       origins_file_.publish();
@@ -116,15 +167,20 @@ class FormattedFiles {
   const OutputFolder& folder_;
   const FormatTask& task_;
   std::string name_;
+  const UnfinishedFormat* unfinished_;
   PendingFile text_file_;
-  OutputFile text_;
+  std::unique_ptr<OutputFile> text_;
   PendingFile origins_file_;
-  OutputFile origins_;
-  RejectFile rejects_;
+  std::unique_ptr<OutputFile> origins_;
+  std::optional<RejectFile> rejects_;
   std::optional<BlockSplitter> blocks_;
   std::optional<SavedIndex> saved_index_;
   std::optional<PendingFile> index_file_;
   std::unique_ptr<OutputFile> index_;
+  FormatCheckpoint checkpoint_;
+  std::uint64_t checkpoint_every_ = 0;
+  std::uint64_t checkpointed_ = 0;
+  bool has_checkpoint_ = false;
 };
 
 void refuse_empty(const FormatCounts& counts, const RejectFile& rejects, const FormatTask& task) {
@@ -141,6 +197,7 @@ struct FormatInput {
   std::vector<Rejection>& read_rejects;
   std::uint64_t bytes = 0;
   std::function<std::string()> key;  // of the record, after reading all
+  FormatState state{};               // of an earlier process
 };
 
 // Lines that are not sentences, and are read as if they were, or the other way round.
@@ -158,9 +215,9 @@ std::string note_on_lines(const LinePairs& pairs, std::span<const CorpusPart> pa
 }
 
 // Reads the input to its end, publishes the result and writes `record`.
-StageReport write_formatted(const FormatInput& input, const FormatTask& task, const WorkOptions& work,
-                            const OutputFolder& folder, CompletionRecord& record, Progress& progress) {
-  FormattedFiles files(folder, task, progress);
+StageReport write_formatted(FormatInput input, const FormatTask& task, const WorkOptions& work,
+                            const OutputFolder& folder, FormattedFiles& files, CompletionRecord& record,
+                            Progress& progress) {
   const fs::path templates = template_report_of(task.parts);
   FormatPass pass{.keep_lines = task.keep_lines,
                   .as_is = task.as_is,
@@ -169,7 +226,8 @@ StageReport write_formatted(const FormatInput& input, const FormatTask& task, co
                   .normalizer = task.normalizer.get(),
                   .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                   .memory_bytes = memory_bytes(work.memory)};
-  const FormatCounts counts = pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress);
+  const FormatCounts counts = pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress,
+                                       std::move(input.state), &files);
   if (input.bytes > counts.reported_bytes) progress.advance(input.bytes - counts.reported_bytes);
   refuse_empty(counts, files.rejects(), task);
   if (const std::string note = note_on_lines(counts.line_pairs, task.parts); !note.empty()) progress.note(note);
@@ -210,9 +268,86 @@ void say_guesses(std::span<const CorpusPart> parts, Progress& progress) {
   }
 }
 
+struct CorpusFiles {
+  std::span<const fs::path> files;
+  std::uint64_t bytes = 0;
+};
+
+// The recipe of what `start` was made of; nothing if it is not what `task` makes now.
+std::optional<Recipe> recipe_of_unfinished(const FormatTask& task, const FormatIdentity& made, std::string_view inputs,
+                                           std::string_view index) {
+  if (made.inputs != inputs || made.index != index) return std::nullopt;
+  const Recipe recipe = format_recipe(task, made.record);
+  return recipe.json().dump_line() == made.record.recipe.dump_line() ? std::optional(recipe) : std::nullopt;
+}
+
+std::string identity_of_index(const FormatTask& task) {
+  if (task.splitter == nullptr) return {};
+  return std::string(kSentenceIndexVersion) + " " + (task.keep_lines ? "lines " : "") + identity_of(*task.splitter);
+}
+
+// Goes on where a killed process has stopped, if there was one with the same recipe and inputs.
+StageReport format_corpus(const FormatTask& task, const WorkOptions& work, const FormatRule& rule,
+                          const CorpusFiles& corpus, const OutputFolder& folder, Recipe recipe, Progress& progress) {
+  FormatIdentity identity{{}, versions_of(corpus.files), identity_of_index(task)};
+  const auto unfinished = UnfinishedFormat::claim(folder, format_task_name(task));
+  std::optional<FormatStart> start;
+  if (unfinished && !work.force) {
+    const auto is_wanted = [&](const FormatIdentity& made) {
+      const auto used = recipe_of_unfinished(task, made, identity.inputs, identity.index);
+      if (used) recipe = *used;
+      return used.has_value();
+    };
+    start = unfinished->find(is_wanted, task.file.extension() == ".zst", progress);
+  }
+  if (unfinished && !start) unfinished->reset();
+  FormattedFiles files(folder, task, unfinished ? &*unfinished : nullptr, start ? &*start : nullptr, progress);
+  try {
+    CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
+    std::vector<Rejection> rejections;
+    const auto reject = [&](const std::string& where, const std::string& reason, std::string_view bytes) {
+      rejections.push_back({where, reason, std::string(bytes)});
+    };
+    const std::vector<CorpusPart> parts = within_memory(task.parts, work.memory);
+    const TaskRunner runner = task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory));
+    InputHasher hasher;
+    const auto source = start ? open_corpus_after(parts, start->checkpoint.place, reject, runner)
+                              : open_corpus(parts, reject, runner, &hasher);
+    FormatInput input{*source, rejections, corpus.bytes, [&] {
+                        if (!work.force) require_recorded(corpus.files, progress);
+                        return recipe.key(hasher.finish(corpus.files, progress).digest);
+                      }};
+    if (start) {
+      progress.note("format: goes on after the " + counted(start->state.counts.articles, "article") +
+                    " that an interrupted call has written");
+      progress.advance(start->state.counts.reported_bytes);
+      input.state = std::move(start->state);
+    }
+    identity.record.recipe = recipe.json();
+    for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, identity.record);
+    // A checkpoint repeats all counts of templates.
+    const bool has_templates = !template_report_of(task.parts).empty();
+    files.keep_checkpoints(std::move(identity), (has_templates ? 16 : 1) * rule.checkpoint_bytes);
+    StageReport report = write_formatted(std::move(input), task, work, folder, files, record, progress);
+    if (unfinished) unfinished->remove();
+    return report;
+  } catch (const FormatError&) {
+    if (unfinished) unfinished->remove();
+    throw;
+  } catch (...) {
+    if (unfinished && !files.has_checkpoint()) unfinished->remove();
+    throw;
+  }
+}
+
 }  // namespace
 
-StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) try {
+StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) {
+  return format_articles(task, work, FormatRule(), progress);
+}
+
+StageReport format_articles(const FormatTask& task, const WorkOptions& work, const FormatRule& rule,
+                            Progress& progress) try {
   const StageClock clock;
   for (const CorpusPart& part : task.parts) {
     validate(part.source);
@@ -232,35 +367,23 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, Pro
                                                        : InputDigest{task.input_digest, task.input_bytes};
 
   // An equal process has finished meanwhile: its result is taken.
-  if (!known && !work.force && folder.record(name)) return format_articles(task, work, progress);
+  if (!known && !work.force && folder.record(name)) return format_articles(task, work, rule, progress);
   progress.begin(kStage, inputs.bytes, "bytes");
-  CompletionRecord record{.key = recipe.key(inputs.digest), .outputs = {}, .recipe = recipe.json()};
-  const auto earlier = known && !work.force ? folder.finished(name, record.key) : std::nullopt;
+  const std::string key = recipe.key(inputs.digest);
+  const auto earlier = known && !work.force ? folder.finished(name, key) : std::nullopt;
   StageReport report;
   // With `strict`, bad records of an earlier call are an error.
   const bool is_unfit = earlier && is_strict(task.parts) && counts_of(*earlier).rejected != 0;
   if (earlier && !is_unfit && is_recorded_report(template_report_of(task.parts), earlier->counts)) {
     report = found_report(kStage, *earlier, RejectFile::path_of(folder, task.file.filename().string() + kRejects));
   } else {
-    if (known && !work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, record.key);
+    if (known && !work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, key);
     std::optional<TextClaim> claim;
     if (task.is_intermediate) claim.emplace(folder, task.file, task.parts, known, inputs.digest, work.force, progress);
     if (!work.force) keep_edited(folder, name, progress);
     say_guesses(task.parts, progress);
     try {
-      std::vector<Rejection> rejections;
-      InputHasher hasher;
-      const auto source = open_corpus(
-          within_memory(task.parts, work.memory),
-          [&](const std::string& where, const std::string& reason, std::string_view bytes) {
-            rejections.push_back({where, reason, std::string(bytes)});
-          },
-          task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &hasher);
-      const auto key = [&] {
-        if (!work.force) require_recorded(files, progress);
-        return recipe.key(hasher.finish(files, progress).digest);
-      };
-      report = write_formatted({*source, rejections, inputs.bytes, key}, task, work, folder, record, progress);
+      report = format_corpus(task, work, rule, {files, inputs.bytes}, folder, recipe, progress);
     } catch (const FormatError&) {
       if (claim) claim->withdraw();
       throw;
@@ -282,7 +405,8 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
   CompletionRecord record;
   // The documents can't be identified, so no later call reuses the result.
   const auto no_key = [] { return std::string(); };
-  StageReport report = write_formatted({source, none, 0, no_key}, task, work, folder, record, progress);
+  FormattedFiles files(folder, task, nullptr, nullptr, progress);
+  StageReport report = write_formatted({source, none, 0, no_key}, task, work, folder, files, record, progress);
   clock.measure(report);
   progress.end();
   return report;

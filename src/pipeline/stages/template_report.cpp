@@ -1,16 +1,13 @@
 #include "pipeline/stages/template_report.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
+#include "pipeline/stages/format_counts.h"
 
 namespace bertprep {
 namespace {
@@ -25,54 +22,6 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   fs::path outer = fs::weakly_canonical(fs::absolute(folder));
   if (!outer.has_filename()) outer = outer.parent_path();
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
-}
-
-Json share_json(std::uint64_t part, std::uint64_t whole) {
-  if (whole == 0) return {};
-  return Json::number_text(decimal(share_of(part, whole), 4));
-}
-
-// The most frequent first, equally frequent ones by name.
-template <typename Map, typename UsesOf>
-std::vector<const typename Map::value_type*> by_uses(const Map& map, UsesOf uses_of) {
-  std::vector<const typename Map::value_type*> entries;
-  for (const auto& entry : map) entries.push_back(&entry);
-  std::stable_sort(entries.begin(), entries.end(),
-                   [&](const auto* left, const auto* right) { return uses_of(left->second) > uses_of(right->second); });
-  return entries;
-}
-
-Json json_of_uses(const TemplateCounts::Uses& uses) {
-  Json dropped = Json::array();
-  for (const auto* entry : by_uses(uses.dropped_by_name, [](const DroppedTemplate& one) { return one.uses; })) {
-    dropped.push(Json::object()
-                     .add("name", Json::string(entry->first))
-                     .add("uses", Json::number(entry->second.uses))
-                     .add("page", Json::string(entry->second.page))
-                     .add("sample", Json::string(entry->second.sample)));
-  }
-  Json silent = Json::array();
-  for (const auto* entry : by_uses(uses.silent_by_name, [](std::uint64_t count) { return count; })) {
-    silent.push(Json::object().add("name", Json::string(entry->first)).add("uses", Json::number(entry->second)));
-  }
-  return Json::object()
-      .add("shown", Json::number(uses.shown))
-      .add("dropped", Json::number(uses.dropped))
-      .add("silent", Json::number(uses.silent))
-      .add("share_shown", share_json(uses.shown, uses.shown + uses.dropped))
-      .add("dropped_templates", std::move(dropped))
-      .add("silent_templates", std::move(silent));
-}
-
-Json json_of_losses(const TemplateCounts& templates) {
-  Json samples = Json::array();
-  for (const LostSentence& one : templates.lost) {
-    samples.push(Json::object().add("page", Json::string(one.page)).add("text", Json::string(one.text)));
-  }
-  return Json::object()
-      .add("sentences", Json::number(templates.holes))
-      .add("left_out", Json::number(templates.left_out))
-      .add("samples", std::move(samples));
 }
 
 }  // namespace
@@ -108,12 +57,10 @@ bool is_recorded_report(const fs::path& file, const Json& record_counts) {
 
 void write_template_report(const fs::path& file, const TemplateCounts& templates, Json& record_counts) {
   if (file.empty()) return;
-  const std::string bytes = Json::object()
-                                .add("kind", Json::string(kKind))
-                                .add("in_text", json_of_uses(templates.in_text))
-                                .add("elsewhere", json_of_uses(templates.elsewhere))
-                                .add("holes", json_of_losses(templates))
-                                .dump();
+  Json report = Json::object().add("kind", Json::string(kKind));
+  const Json counts = json_of(templates);
+  for (const auto& [name, value] : counts.members()) report.add(name, value);
+  const std::string bytes = report.dump();
   const fs::path path = fs::absolute(file);
   publish_durably(path, path.parent_path(), bytes);
   record_counts.add(kReport, Json::string(sha256_of(bytes)));

@@ -64,10 +64,12 @@ bool FileSequence::next(Document& document) try {
 }
 
 void FileSequence::move_place(const Origin& origin) {
-  ++place_.documents;
+  // Several articles may begin in one line.
+  const bool is_same_record = place_.byte == origin.byte && place_.line == origin.line;
+  place_.documents_from_byte = origin.line == 0 ? 0 : 1 + (is_same_record ? place_.documents_from_byte : 0);
   place_.byte = origin.byte;
   place_.line = origin.line;
-  place_.documents_from_byte = origin.line == 0 ? 0 : 1;
+  ++place_.documents;
 }
 
 std::vector<RecordRemark> FileSequence::take_remarks() {

@@ -41,7 +41,7 @@ class FileSequence final : public PlacedSource {
   bool next(Document& document) override;
   std::vector<RecordRemark> take_remarks() override;
   std::optional<std::uint64_t> input_bytes_read() const override;
-  ReadPlace place() const override { return place_; }
+  std::optional<ReadPlace> place() const override { return place_; }
 
  private:
   bool open_next_text();

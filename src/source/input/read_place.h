@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "bertprep/source/document_source.h"
 
@@ -26,7 +27,8 @@ struct ReadPlace {
 // A source that knows the place of its last document.
 class PlacedSource : public DocumentSource {
  public:
-  virtual ReadPlace place() const = 0;
+  // Nothing once there was a fault that is reported at the end: who goes on would not know it.
+  virtual std::optional<ReadPlace> place() const = 0;
 };
 
 }  // namespace bertprep

@@ -47,6 +47,7 @@ class DumpRangeReader final : public DumpPages {
   bool next(DumpPage& page) override;
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
   std::size_t file() const override { return 0; }
+  bool has_fault() const override { return !seams_.is_empty() || scanner_->has_damage(); }
   std::uint64_t input_bytes_read() const override { return reached_ - std::min(reached_, range_.begin); }
   std::uint64_t redirects() const override { return scanner_->redirects(); }
   ReasonCounts take_left_out() override { return scanner_->take_left_out(); }

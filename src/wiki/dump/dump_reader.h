@@ -37,6 +37,8 @@ class DumpPages {
   virtual const std::shared_ptr<const WikiSite>& site() const = 0;
   // The number of its file among all that are read.
   virtual std::size_t file() const = 0;
+  // Whether next() will throw after the last page.
+  virtual bool has_fault() const = 0;
   // DocumentSource::input_bytes_read()
   virtual std::uint64_t input_bytes_read() const = 0;
   // Articles that are redirects, of the pages read so far.
@@ -52,6 +54,7 @@ class DumpSeams {
   void add(const std::string& where, const std::string& reason);
   // Throws FormatError if there was damage since the last call.
   void check();
+  bool is_empty() const { return reason_.empty(); }
 
  private:
   std::string where_;
@@ -80,6 +83,9 @@ class DumpReader final : public DumpPages {
 
   const std::shared_ptr<const WikiSite>& site() const override { return site_; }
   std::size_t file() const override { return file_ - 1; }
+  bool has_fault() const override {
+    return error_ != nullptr || !seams_.is_empty() || is_utf16_ || (scanner_ != nullptr && scanner_->has_damage());
+  }
   std::uint64_t input_bytes_read() const override { return meter_.bytes(); }
   const std::string& dump_name() const { return dump_name_; }  // as reported
   std::uint64_t pages() const { return pages_; }               // of all namespaces, without redirects

@@ -94,6 +94,8 @@ class PageScanner {
   bool needs_look_back() const { return needs_look_back_; }
   // The last page that began belongs to the part; only then is damage reported.
   bool is_owning() const { return is_owning_; }
+  // next() will throw after the last page.
+  bool has_damage() const { return !damage_.empty(); }
 
   // Overwrites `page` with the next page of any namespace that is not a redirect; false at the end. Throws FormatError:
   // after the last complete page if the dump is damaged, truncated or not a dump; at once if its head is damaged; and

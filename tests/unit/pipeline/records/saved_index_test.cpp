@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 class SavedIndexTest : public testing::Test {
  protected:
   SavedIndexTest() {
-    PendingFile pending = index_.begin();
+    PendingFile pending = folder_.begin_for(index_.path());
     std::filesystem::copy_file(temp_.write("bytes", "an index"), pending.path());
     index_.save(pending, kText);
   }

@@ -1,0 +1,169 @@
+#include "pipeline/stages/unfinished_format.h"
+
+#include <system_error>
+
+#include "bertprep/base/error.h"
+#include "io/folder.h"
+#include "io/input_file.h"
+#include "io/json.h"
+#include "io/pending_file.h"
+#include "pipeline/records/stage_counts.h"
+#include "pipeline/work/workers.h"
+#include "stream/open_stream.h"
+
+namespace bertprep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFormat = "bertprep-unfinished";
+constexpr std::uint64_t kVersion = 1;
+constexpr const char* kLock = "lock";
+
+Json json_of(const WrittenPart& part) {
+  return Json::object().add("bytes", Json::number(part.bytes)).add("digest", Json::string(part.digest));
+}
+
+WrittenPart part_in(const Json& json) {
+  return {json.at("bytes").as_unsigned(), json.at("digest").text()};
+}
+
+Json json_of(const ReadPlace& place) {
+  return Json::object()
+      .add("part", Json::number(place.part))
+      .add("input", Json::number(place.input))
+      .add("file", Json::number(place.file))
+      .add("documents", Json::number(place.documents))
+      .add("byte", Json::number(place.byte))
+      .add("line", Json::number(place.line))
+      .add("documents_from_byte", Json::number(place.documents_from_byte));
+}
+
+ReadPlace place_in(const Json& json) {
+  return {.part = json.at("part").as_unsigned(),
+          .input = json.at("input").as_unsigned(),
+          .file = json.at("file").as_unsigned(),
+          .documents = json.at("documents").as_unsigned(),
+          .byte = json.at("byte").as_unsigned(),
+          .line = json.at("line").as_unsigned(),
+          .documents_from_byte = json.at("documents_from_byte").as_unsigned()};
+}
+
+Json json_of(const FormatCheckpoint& checkpoint) {
+  return Json::object()
+      .add("format", Json::string(kFormat))
+      .add("version", Json::number(kVersion))
+      .add("recipe", checkpoint.identity.record.recipe)
+      .add("made", checkpoint.identity.record.counts)
+      .add("inputs", Json::string(checkpoint.identity.inputs))
+      .add("index", Json::string(checkpoint.identity.index))
+      .add("place", json_of(checkpoint.place))
+      .add("counts", json_of(checkpoint.counts))
+      .add(kRejectedByReason, json_of(checkpoint.rejected))
+      .add("text", json_of(checkpoint.text))
+      .add("origins", json_of(checkpoint.origins))
+      .add("sentences", json_of(checkpoint.index))
+      .add("rejects", json_of(checkpoint.rejects));
+}
+
+FormatCheckpoint checkpoint_in(const Json& json) {
+  if (json.at("format").text() != kFormat || json.at("version").as_unsigned() != kVersion) {
+    throw FormatError("is not a checkpoint of this program");
+  }
+  FormatCheckpoint checkpoint;
+  checkpoint.identity.record.recipe = json.at("recipe");
+  checkpoint.identity.record.counts = json.at("made");
+  checkpoint.identity.inputs = json.at("inputs").text();
+  checkpoint.identity.index = json.at("index").text();
+  checkpoint.place = place_in(json.at("place"));
+  checkpoint.counts = format_counts_in(json.at("counts"));
+  checkpoint.rejected = reasons_in(json, kRejectedByReason);
+  checkpoint.text = part_in(json.at("text"));
+  checkpoint.origins = part_in(json.at("origins"));
+  checkpoint.index = part_in(json.at("sentences"));
+  checkpoint.rejects = part_in(json.at("rejects"));
+  return checkpoint;
+}
+
+std::unique_ptr<ByteStream> first_bytes(const fs::path& file, std::uint64_t bytes) {
+  return std::make_unique<FileStream>(file, 0, bytes);
+}
+
+template <class Hash>
+void update(Hash& hash, ByteStream& stream, const Progress& progress) {
+  for (std::string_view block = stream.next_block(); !block.empty(); block = stream.next_block()) {
+    stop_if_cancelled(progress);
+    hash.update(block);
+  }
+}
+
+// Whether the file begins as `part` says; what was hashed is then in `hash`.
+bool holds(const fs::path& file, const WrittenPart& part, Xxh3& hash, const Progress& progress) {
+  if (part.bytes != 0) update(hash, *first_bytes(file, part.bytes), progress);
+  return hash.finish() == part.digest;
+}
+
+bool holds_text(const fs::path& file, const FormatCheckpoint& checkpoint, bool has_frames, FormatState& state,
+                const Progress& progress) {
+  const std::uint64_t bytes = checkpoint.text.bytes;
+  if (bytes == 0) return checkpoint.counts.text_bytes == 0;
+  if (has_frames) {
+    update(state.file, *first_bytes(file, bytes), progress);
+    if (state.file.so_far() != checkpoint.text.digest) return false;
+    update(state.text, *decompress(file.string(), first_bytes(file, bytes)), progress);
+  } else {
+    update(state.text, *first_bytes(file, bytes), progress);
+  }
+  return state.text.so_far() == checkpoint.counts.text_sha256;
+}
+
+}  // namespace
+
+std::optional<UnfinishedFormat> UnfinishedFormat::claim(const OutputFolder& folder, const std::string& name) {
+  const fs::path own = folder.state_folder() / "unfinished" / name;
+  std::error_code ignored;
+  fs::create_directories(own, ignored);
+  auto claim = FileClaim::take(own / kLock);
+  if (!claim) return std::nullopt;
+  return UnfinishedFormat(own, std::move(*claim));
+}
+
+std::optional<FormatStart> UnfinishedFormat::find(const std::function<bool(const FormatIdentity&)>& is_wanted,
+                                                  bool has_frames, const Progress& progress) const try {
+  const auto bytes = read_file_if_any(checkpoint());
+  if (!bytes) return std::nullopt;
+  FormatStart start{checkpoint_in(parse_sealed(*bytes, {})), {}, {}};
+  const FormatCheckpoint& last = start.checkpoint;
+  if (!is_wanted(last.identity)) return std::nullopt;
+  FormatState& state = start.state;
+  if (!holds(origins(), last.origins, state.origins, progress) || !holds(index(), last.index, state.index, progress) ||
+      !holds(rejects(), last.rejects, start.rejects, progress) ||
+      !holds_text(text(), last, has_frames, state, progress)) {
+    return std::nullopt;
+  }
+  state.counts = last.counts;
+  return start;
+} catch (const Cancelled&) {
+  throw;
+} catch (const Error&) {
+  return std::nullopt;  // lost or damaged, as after a power failure
+}
+
+void UnfinishedFormat::write(const FormatCheckpoint& last) const {
+  publish_bytes(checkpoint(), folder_, seal(json_of(last)));
+}
+
+void UnfinishedFormat::reset() const {
+  for (const auto& entry : list_folder_if_any(folder_)) {
+    std::error_code ignored;
+    if (entry.path().filename() != kLock) fs::remove(entry.path(), ignored);
+  }
+}
+
+void UnfinishedFormat::remove() const {
+  std::error_code ignored;
+  remove_tree(folder_, ignored);
+  fs::remove(folder_.parent_path(), ignored);  // unless other files are unfinished
+}
+
+}  // namespace bertprep
