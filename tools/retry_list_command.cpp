@@ -23,6 +23,7 @@ class RetryListCommand final : public Command {
  public:
   explicit RetryListCommand(CLI::App& self) : Command(self, kRetryListExamples) {
     flags_.add(app(), options(), {"threads", "memory", "keep"});
+    flags_.add_sequences(app(), options());
     add_option("--stage", stage_, "format|shard|instances", OptionGroup::kArrayJobs,
                "the stage whose tasks are checked (default: the first that is not done)");
     add_option("--array-count", count_, "TASKS", OptionGroup::kArrayJobs,

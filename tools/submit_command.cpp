@@ -48,6 +48,7 @@ class SubmitCommand final : public Command {
   explicit SubmitCommand(CLI::App& self) : Command(self, kSubmitExamples) {
     add_argument("engine", engine_, "slurm|aws-batch|kubernetes", "the engine that runs the jobs")->required();
     flags_.add(app(), options());
+    flags_.add_sequences(app(), options());
     add_max_rejects(app(), max_rejects_);
     add_strict_data(app(), strict_data_);
     add_piece_size(app(), piece_size_);
@@ -123,7 +124,7 @@ class SubmitCommand final : public Command {
       if (is_slurm() && !is_address(input) && !fs::exists(input))
         throw IoError("does not exist", input.string(), "check the path");
     }
-    check_array(request().pipeline, request().source.wiki);
+    check_array(request().pipeline);
     piece_bytes(piece_size_);
     check_models();
     if (is_slurm()) request().refuse_ignored(flags_.given(), console);

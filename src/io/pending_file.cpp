@@ -167,9 +167,8 @@ void sync_folder(const std::filesystem::path& folder) {
 bool has_abandoned_files(const std::filesystem::path& partial_folder) {
   const std::string& host = writer_host();
   std::error_code error;
-  return std::ranges::any_of(list_folder(partial_folder, error), [&](const auto& entry) {
-    return is_abandoned(entry.path().filename().string(), host);
-  });
+  return std::ranges::any_of(list_folder(partial_folder, error),
+                             [&](const auto& entry) { return is_abandoned(entry.path().filename().string(), host); });
 }
 
 void remove_abandoned_files(const std::filesystem::path& partial_folder) {

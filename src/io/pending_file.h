@@ -13,7 +13,7 @@ class PendingFile {
  public:
   // The file is written at path(), inside `partial_folder`, which must be on the same file system as `final_path`.
   PendingFile(std::filesystem::path final_path, const std::filesystem::path& partial_folder);
-  // Is written at `path`, and stays there unless it is published: for another process to go on.
+  // Is written at `path`, and stays there unless it is published: for another process to continue.
   static PendingFile kept_at(std::filesystem::path path, std::filesystem::path final_path);
   // Removes the unfinished file unless it was published.
   ~PendingFile();

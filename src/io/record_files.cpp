@@ -56,12 +56,11 @@ bool RecordFiles::is_file(const std::string& task) const {
   return is_shared_ ? exists_now(path_of(task)) : fs::exists(path_of(task));
 }
 
-std::vector<std::string> RecordFiles::tasks() const {
+std::vector<std::string> RecordFiles::tasks() {
   std::set<std::string> tasks;
   for (const fs::path name : names_in_folder_if_any(folder_)) {
     if (name.extension() == ".json") tasks.insert(name.stem().string());
   }
-  const std::lock_guard lock(mutex_);
   refresh();
   for (const auto& [task, entry] : entries_) {
     if (entry.state == State::kRecorded) tasks.insert(task);
@@ -69,24 +68,21 @@ std::vector<std::string> RecordFiles::tasks() const {
   return {tasks.begin(), tasks.end()};
 }
 
-std::optional<std::string> RecordFiles::read(const std::string& task) const {
+std::optional<std::string> RecordFiles::read(const std::string& task) {
   if (is_file(task)) return read_file(path_of(task));
-  const std::lock_guard lock(mutex_);
   const Entry* entry = find(task);
   if (entry == nullptr || entry->state != State::kRecorded) return std::nullopt;
   return entry->bytes;
 }
 
-fs::path RecordFiles::file_of(const std::string& task) const {
+fs::path RecordFiles::file_of(const std::string& task) {
   if (is_file(task)) return path_of(task);
-  const std::lock_guard lock(mutex_);
   const Entry* entry = find(task);
   return entry == nullptr ? path_of(task) : journal_path(entry->journal);
 }
 
-bool RecordFiles::was_begun(const std::string& task) const {
+bool RecordFiles::was_begun(const std::string& task) {
   if (exists_now(path_of(task)) || exists_now(mark_of(task))) return true;
-  const std::lock_guard lock(mutex_);
   // An equal process may have made a file just now.
   if (!entries_.contains(task)) refresh();
   const Entry* entry = find(task);
@@ -106,22 +102,18 @@ bool RecordFiles::write_first(const std::string& task, const std::string& bytes,
   return publish_first(path_of(task), partial, bytes);
 }
 
-void RecordFiles::append(std::span<const TaskDocument> documents) const {
+void RecordFiles::append(std::span<const TaskDocument> documents) {
   if (documents.empty()) return;
   std::string bytes;
   for (const TaskDocument& document : documents) bytes += document.bytes;
-  {
-    const std::lock_guard lock(mutex_);
-    append_all(bytes);
-  }
+  append_all(bytes);
   bool any_was_there = false;
   for (const TaskDocument& document : documents) any_was_there = drop_file(document.task) || any_was_there;
   // After a power failure, they must not reappear and vouch for files that are replaced next.
   if (any_was_there) sync_folder(folder_);
 }
 
-void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::path& partial) const {
-  const std::lock_guard lock(mutex_);
+void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::path& partial) {
   refresh();
   if (journals_.empty()) return;
   std::string bytes;
@@ -140,28 +132,24 @@ void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::pat
   refresh();
 }
 
-void RecordFiles::withdraw(const std::string& task) const {
-  {
-    const std::lock_guard lock(mutex_);
-    const Entry* entry = find(task);
-    if (entry == nullptr || entry->state == State::kRemoved) {
-      begin(task);
-      // Must be on disk before the names that it explains.
-      sync_folder(folder_);
-    } else if (entry->state == State::kRecorded) {
-      append_state(task, kWithdrawnState);
-    }
+void RecordFiles::withdraw(const std::string& task) {
+  const Entry* entry = find(task);
+  if (entry == nullptr || entry->state == State::kRemoved) {
+    begin(task);
+    // Must be on disk before the names that it explains.
+    sync_folder(folder_);
+  } else if (entry->state == State::kRecorded) {
+    append_state(task, kWithdrawnState);
   }
   if (drop_file(task)) sync_folder(folder_);
 }
 
-void RecordFiles::remove(const std::string& task) const {
+void RecordFiles::remove(const std::string& task) {
   const bool was_there = drop_file(task);
   std::error_code ignored;
   fs::remove(mark_of(task), ignored);
   // It must not reappear either.
   if (was_there) sync_folder(folder_);
-  const std::lock_guard lock(mutex_);
   const Entry* entry = find(task);
   if (entry != nullptr && entry->state != State::kRemoved) append_state(task, kRemovedState);
 }
@@ -174,7 +162,7 @@ bool RecordFiles::drop_file(const std::string& task) const {
   return was_there;
 }
 
-const RecordFiles::Entry* RecordFiles::find(const std::string& task) const {
+const RecordFiles::Entry* RecordFiles::find(const std::string& task) {
   auto entry = entries_.find(task);
   if (entry == entries_.end() && Clock::now() - refreshed_ >= kLongestAge) {
     refresh();
@@ -184,7 +172,7 @@ const RecordFiles::Entry* RecordFiles::find(const std::string& task) const {
 }
 
 // Journals have consecutive numbers, so that none must be looked for in a large folder.
-void RecordFiles::refresh() const {
+void RecordFiles::refresh() {
   refreshed_ = Clock::now();
   for (std::size_t journal = 0;; ++journal) {
     const auto identity = identity_of(journal_path(journal));
@@ -196,7 +184,7 @@ void RecordFiles::refresh() const {
   }
 }
 
-void RecordFiles::read_journal(std::size_t journal) const try {
+void RecordFiles::read_journal(std::size_t journal) try {
   const fs::path path = journal_path(journal);
   std::uint64_t& read_bytes = journals_[journal].read_bytes;
   const auto size = size_if_exists(path);
@@ -216,7 +204,7 @@ void RecordFiles::read_journal(std::size_t journal) const try {
   if (!error.is_missing()) throw;  // another process has just compacted it
 }
 
-void RecordFiles::take(std::string_view document, std::size_t journal) const {
+void RecordFiles::take(std::string_view document, std::size_t journal) {
   std::string task = task_of(document);
   if (task.empty()) return;
   Entry entry{State::kRecorded, std::string(document), journal};
@@ -232,7 +220,7 @@ void RecordFiles::take(std::string_view document, std::size_t journal) const {
 }
 
 // Several processes may make theirs at once.
-void RecordFiles::open_journal() const {
+void RecordFiles::open_journal() {
   struct stat status {};
   const bool is_gone = descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
   if (is_gone) ::close(std::exchange(descriptor_, -1));  // another process has compacted it
@@ -247,7 +235,7 @@ void RecordFiles::open_journal() const {
 }
 
 // After an error, the end may be torn: the next call begins another journal.
-void RecordFiles::append_all(const std::string& bytes) const {
+void RecordFiles::append_all(const std::string& bytes) {
   open_journal();
   std::string_view rest = bytes;
   const auto fail = [&](int error) {
@@ -264,7 +252,7 @@ void RecordFiles::append_all(const std::string& bytes) const {
   refresh();
 }
 
-void RecordFiles::append_state(const std::string& task, const char* state) const {
+void RecordFiles::append_state(const std::string& task, const char* state) {
   append_all(seal(Json::object().add("task", Json::string(task)).add(kState, Json::string(state))));
 }
 

@@ -4,7 +4,7 @@
 // flushes them to disk together, as each new file costs as much as a small result. A file counts before any journal;
 // of the journals, what was appended last.
 //
-// Thread-safe. All functions throw IoError.
+// For one thread at a time. All functions throw IoError.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,15 +36,15 @@ class RecordFiles {
   RecordFiles& operator=(const RecordFiles&) = delete;
 
   // Those with a document, in no order.
-  std::vector<std::string> tasks() const;
+  std::vector<std::string> tasks();
   // Nothing if there is none. Other processes may have written it up to a second ago.
-  std::optional<std::string> read(const std::string& task) const;
+  std::optional<std::string> read(const std::string& task);
   // The file that holds the document, or is to hold it.
-  std::filesystem::path file_of(const std::string& task) const;
+  std::filesystem::path file_of(const std::string& task);
   // Whether it is one of a journal's.
-  bool is_journaled(const std::string& task) const { return file_of(task) != path_of(task); }
+  bool is_journaled(const std::string& task) { return file_of(task) != path_of(task); }
   // Whether a call began the task, so that its files are ours, until remove().
-  bool was_begun(const std::string& task) const;
+  bool was_begun(const std::string& task);
 
   // Marks the files of the task as ours.
   void begin(const std::string& task) const;
@@ -53,13 +52,13 @@ class RecordFiles {
   void write(const std::string& task, const std::string& bytes, const std::filesystem::path& partial) const;
   bool write_first(const std::string& task, const std::string& bytes, const std::filesystem::path& partial) const;
   // Appends to this object's journal, which stands on disk afterwards; removes the files of these tasks.
-  void append(std::span<const TaskDocument> documents) const;
+  void append(std::span<const TaskDocument> documents);
   // Replaces all journals by one with `documents`, which hold what counts, so that equal work leaves equal files.
-  void compact(std::span<const TaskDocument> documents, const std::filesystem::path& partial) const;
+  void compact(std::span<const TaskDocument> documents, const std::filesystem::path& partial);
   // Removes the document; the mark stays.
-  void withdraw(const std::string& task) const;
+  void withdraw(const std::string& task);
   // Removes the mark, too.
-  void remove(const std::string& task) const;
+  void remove(const std::string& task);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -80,23 +79,21 @@ class RecordFiles {
   std::filesystem::path journal_path(std::size_t journal) const;
   bool is_file(const std::string& task) const;
   bool drop_file(const std::string& task) const;
-  // The others need the mutex.
-  const Entry* find(const std::string& task) const;
-  void refresh() const;
-  void take(std::string_view document, std::size_t journal) const;
-  void read_journal(std::size_t journal) const;
-  void open_journal() const;
-  void append_all(const std::string& bytes) const;
-  void append_state(const std::string& task, const char* state) const;
+  const Entry* find(const std::string& task);
+  void refresh();
+  void take(std::string_view document, std::size_t journal);
+  void read_journal(std::size_t journal);
+  void open_journal();
+  void append_all(const std::string& bytes);
+  void append_state(const std::string& task, const char* state);
 
   std::filesystem::path folder_;
   bool is_shared_;
-  mutable std::mutex mutex_;
-  mutable std::map<std::string, Entry> entries_;
-  mutable std::vector<Journal> journals_;
-  mutable Clock::time_point refreshed_{};
-  mutable int descriptor_ = -1;  // of the own journal
-  mutable std::size_t own_ = 0;
+  std::map<std::string, Entry> entries_;
+  std::vector<Journal> journals_;
+  Clock::time_point refreshed_{};
+  int descriptor_ = -1;  // of the own journal
+  std::size_t own_ = 0;
 };
 
 }  // namespace bertprep

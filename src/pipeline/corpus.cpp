@@ -239,9 +239,9 @@ void Corpus::begin_after(const ReadPlace& place) {
 
   const fs::path& file = files[place.input][place.file];
   const bool is_after_first = place.documents_from_byte != 0 && place.documents > place.documents_from_byte;
-  const bool can_enter = is_after_first && (is_mediawiki(part)
-                                                ? dump_has_range(file, place.byte, part.wiki, runner_)
-                                                : has_ranges(file, resolve_format(part.inputs, part.source)));
+  const bool can_enter =
+      is_after_first && (is_mediawiki(part) ? dump_has_range(file, place.byte, part.wiki, runner_)
+                                            : has_ranges(file, resolve_format(part.inputs, part.source)));
   add_rest(part, place, files[place.input], can_enter);
   if (place.input + 1 < files.size()) {
     const auto open = [this, number = place.part, input = place.input + 1] {

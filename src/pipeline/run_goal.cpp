@@ -89,7 +89,7 @@ class RowsGoal final : public RunGoal {
 
 class SequencesGoal final : public RunGoal {
  public:
-  explicit SequencesGoal(const PipelineOptions& options) : model_(begun_task(options), options) {
+  explicit SequencesGoal(const PipelineOptions& options) : model_(begun_sequences(options), options) {
     if (model_.rule.options.source == SequenceSource::kArticles) return;
     throw ConfigError("a run has articles", {}, "leave out `rows`, or give plain text to 'bertprep sequences'");
   }
@@ -101,7 +101,7 @@ class SequencesGoal final : public RunGoal {
 
   void refuse_others(const RunPlan& plan, const std::string& /*text_sha256*/) const override {
     if (plan.options.work.force) return;
-    SequenceTask task = begun_task(plan.options);
+    SequenceTask task = begun_sequences(plan.options);
     task.folder = plan.layout.sequences;
     // Without numbers of shards, there are no inputs yet.
     task.inputs = text_shard_paths(plan.layout.text_shards, plan.options);
@@ -125,26 +125,8 @@ class SequencesGoal final : public RunGoal {
   }
 
  private:
-  static SequenceTask begun_task(const PipelineOptions& options) {
-    return {.inputs = {},
-            .source = {.format = InputFormat::kJsonl, .html = HtmlHandling::kKeep},
-            .name = options.corpus.name,
-            .folder = {},
-            .options = options.sequences->options,
-            .encoder = options.sequences->encoder};
-  }
-
-  // The text shards and how they were made are those of a run that makes rows.
   static SequenceTask sequence_task(const RunPlan& plan, const FinishedText& text) {
-    InstanceTask rows = rows_task(plan, text);
-    SequenceTask task = begun_task(plan.options);
-    task.inputs = std::move(rows.text_shards);
-    task.known = std::move(rows.known);
-    task.provenance = std::move(rows.provenance);
-    // Documents were not split for their text shards.
-    if (plan.options.as_is) std::erase_if(task.provenance, [](const auto& one) { return one.first == "sentences"; });
-    task.folder = plan.layout.sequences;
-    return task;
+    return sequences_of_run(plan.layout, plan.options, rows_task(plan, text));
   }
 
   SequenceModel model_;

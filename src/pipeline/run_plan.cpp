@@ -18,8 +18,7 @@ std::vector<CorpusPart> parts_of_run(std::span<const CorpusPart> corpus, const P
   std::vector<CorpusPart> parts(corpus.begin(), corpus.end());
   for (CorpusPart& part : parts) {
     check_max_article(part.source.max_article, options.work.memory);
-    part.source.as_is = part.wiki.as_is = options.as_is;
-    if (options.sequences != nullptr) part.source.line_breaks = LineBreaks::kSpace;
+    keep_documents(options, part);
   }
   return parts;
 }

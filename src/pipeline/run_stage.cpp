@@ -57,7 +57,7 @@ std::uint64_t piece_bytes(const std::string& piece_size) {
 StageReport run_stage(RunRequest& request, const StageRequest& given_stage, std::span<const GivenOption> given,
                       Progress& progress) {
   const ArrayStage stage = array_stage(given_stage.stage);
-  check_array(request.pipeline, request.source.wiki);
+  check_array(request.pipeline);
   const ArrayPosition position = position_in(stage, given_stage.array);
   if (stage == ArrayStage::kFetch) return fetch(request, given_stage, given, progress);
   if (position.beyond_list) {

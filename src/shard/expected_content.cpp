@@ -93,7 +93,7 @@ ExpectedContent expected_content(const fs::path& folder) {
   for (const auto& entry : list_folder_if_any(*state)) {
     if (is_announcement(entry.path())) take_announced(entry.path(), expected);
   }
-  const RecordFiles records(*state);
+  RecordFiles records(*state);
   for (const std::string& task : records.tasks()) {
     take_sealed(records.read(task), [&](const Json& json) { take_record(json, expected); });
   }

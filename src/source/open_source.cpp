@@ -336,8 +336,8 @@ std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::pat
 }
 
 std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesystem::path> inputs,
-                                                     const SourceOptions& options, RejectSink rejects,
-                                                     const TaskRunner& runner, ReadObserver* observer) {
+                                                   const SourceOptions& options, RejectSink rejects,
+                                                   const TaskRunner& runner, ReadObserver* observer) {
   const InputFormat format = resolve_format(inputs, options);
   auto source = std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
                                                reader_of(format, options, std::move(rejects), runner));
@@ -372,9 +372,9 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
   return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<SplitPoint>(); });
 }
 
-std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs,
-                                                  const InputPiece& piece, const SourceOptions& options,
-                                                  RejectSink rejects, const TaskRunner& runner) {
+std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs, const InputPiece& piece,
+                                                const SourceOptions& options, RejectSink rejects,
+                                                const TaskRunner& runner) {
   const InputFormat format = resolve_format(inputs, options);
   if (piece.is_range()) {
     const auto table = table_kind_of(format);

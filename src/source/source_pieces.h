@@ -58,8 +58,8 @@ std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, In
 
 // As open_source(), a PlacedSource; `observer`, which may be null and must outlive the result, receives the bytes read.
 std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesystem::path> inputs,
-                                                     const SourceOptions& options, RejectSink rejects,
-                                                     const TaskRunner& runner, ReadObserver* observer);
+                                                   const SourceOptions& options, RejectSink rejects,
+                                                   const TaskRunner& runner, ReadObserver* observer);
 
 // Pieces of about `piece_bytes` each, which depend only on the files and that number; `marks` may have been in the
 // files, to save reading. Throws what open_source throws immediately.
@@ -67,9 +67,9 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
                                      std::uint64_t piece_bytes, const LineMarks& marks, const TaskRunner& runner);
 
 // The documents of open_source in this piece; a piece without any article is not an error. Throws as open_source does.
-std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs,
-                                                  const InputPiece& piece, const SourceOptions& options,
-                                                  RejectSink rejects, const TaskRunner& runner);
+std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs, const InputPiece& piece,
+                                                const SourceOptions& options, RejectSink rejects,
+                                                const TaskRunner& runner);
 
 // As open_source(), with the caller's threads, which help to decompress.
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,

@@ -168,17 +168,17 @@ std::vector<SplitPoint> split_dump(const fs::path& file, std::uint64_t file_byte
 
 }  // namespace
 
-std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
-                                               const SourceOptions& source, const WikiOptions& options,
-                                               RejectSink rejects, const TaskRunner& runner, ReadObserver* observer) {
+std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
+                                             const WikiOptions& options, RejectSink rejects, const TaskRunner& runner,
+                                             ReadObserver* observer) {
   check(options);
   return std::make_unique<MediawikiSource>(inputs, nullptr, source, options, std::move(rejects), runner, observer);
 }
 
 std::unique_ptr<PlacedSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
-                                                     const InputPiece& piece, const SourceOptions& source,
-                                                     const WikiOptions& options, RejectSink rejects,
-                                                     const TaskRunner& runner) {
+                                                   const InputPiece& piece, const SourceOptions& source,
+                                                   const WikiOptions& options, RejectSink rejects,
+                                                   const TaskRunner& runner) {
   check(options);
   return std::make_unique<MediawikiSource>(inputs, &piece, source, options, std::move(rejects), runner, nullptr);
 }

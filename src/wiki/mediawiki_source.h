@@ -30,10 +30,9 @@ namespace bertprep {
 //
 // Makes the file of template definitions, if one is named but missing, before reading the first page. `observer`, which
 // must outlive the result, receives the bytes read.
-std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs,
-                                               const SourceOptions& source, const WikiOptions& options,
-                                               RejectSink rejects, const TaskRunner& runner,
-                                               ReadObserver* observer = nullptr);
+std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
+                                             const WikiOptions& options, RejectSink rejects, const TaskRunner& runner,
+                                             ReadObserver* observer = nullptr);
 
 // Pieces of dumps (docs/formats/pieces.md) of about `piece_bytes` each, which depend only on the files and that number.
 // Makes the file of template definitions if one is named but missing. Throws what open_mediawiki throws immediately,
@@ -47,8 +46,8 @@ bool dump_has_range(const std::filesystem::path& file, std::uint64_t begin, cons
 
 // The documents of open_mediawiki in this piece. Throws as it does.
 std::unique_ptr<PlacedSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
-                                                     const InputPiece& piece, const SourceOptions& source,
-                                                     const WikiOptions& options, RejectSink rejects,
-                                                     const TaskRunner& runner);
+                                                   const InputPiece& piece, const SourceOptions& source,
+                                                   const WikiOptions& options, RejectSink rejects,
+                                                   const TaskRunner& runner);
 
 }  // namespace bertprep

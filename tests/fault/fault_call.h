@@ -161,9 +161,9 @@ inline struct stat status_of(const char* path) {
 inline void add_to_trace(long number, const char* call, const char* path, const char* old_path) {
   char line[2 * kPathBytes];
   const struct stat status = status_of(old_path[0] == '\0' ? path : old_path);
-  const int length = std::snprintf(line, sizeof line, "%ld\t%s\t%lu\t%ld\t%.3500s\t%.3500s\n", number, call,
-                                   static_cast<unsigned long>(status.st_ino), static_cast<long>(status.st_size), path,
-                                   old_path);
+  const int length =
+      std::snprintf(line, sizeof line, "%ld\t%s\t%lu\t%ld\t%.3500s\t%.3500s\n", number, call,
+                    static_cast<unsigned long>(status.st_ino), static_cast<long>(status.st_size), path, old_path);
   const long file = ::syscall(SYS_openat, AT_FDCWD, settings().trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) return;
   (void)!::syscall(SYS_write, file, line, length);

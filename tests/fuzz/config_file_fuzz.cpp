@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
-#include "pipeline/config_file.h"
+#include "options/config_file.h"
 #include "support/temp_folder.h"
 
 namespace {

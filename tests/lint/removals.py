@@ -19,6 +19,7 @@ PLACES = {
     # io: unfinished files of their own.
     "src/io/file_system.cpp": "the empty file by which it took a name, where the rename failed",
     "src/io/pending_file.cpp": "unfinished files, by their .partial names",
+    "src/io/record_files.cpp": "documents of tasks in a hidden folder",
     "src/io/resumable_file.cpp": "an unfinished download, by its open descriptor",
     # fetch: in the hidden folder beside the downloads, and a folder that was unpacked, when it is unpacked again.
     "src/fetch/download.cpp": "the state of an unfinished download",
@@ -39,9 +40,11 @@ PLACES = {
     "src/pipeline/plan/plan_measure.cpp": "the trial run in the hidden folder of a plan",
     "src/pipeline/plan/plan_sample.cpp": "the sample in the hidden folder of a plan",
     "src/pipeline/stages/format_stage.cpp": "the origins of an earlier call, where the formatted file is its own",
+    "src/pipeline/stages/unfinished_format.cpp": "what a killed call left in the hidden folder, under its own names",
     "src/pipeline/stages/extract_stage.cpp": "files AA/wiki_00 of an earlier call, in a folder marked as its own",
     # Array jobs: WORK/array/JOB has only their state.
     "src/pipeline/array/array_fetch.cpp": "shards that --force makes again, and the mark of a finished job",
+    "src/pipeline/array/array_sequences.cpp": "text shards that it has written among the job's passing data",
     "src/pipeline/array/array_finish.cpp": "passing data of the job, and origins of an earlier call",
     "src/pipeline/array/attempt.cpp": "the report of the attempt itself",
     "src/pipeline/array/finish_shards.cpp": "an announcement in a hidden folder",

@@ -6,8 +6,8 @@
 #include "base/nearest_name.h"
 #include "bertprep/base/error.h"
 #include "console/standard_input.h"
+#include "options/config_file.h"
 #include "options/named_path.h"
-#include "pipeline/config_file.h"
 
 namespace bertprep::cli {
 namespace {

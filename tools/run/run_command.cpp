@@ -52,7 +52,7 @@ class RunCommand final : public Command {
     RunRequest& request = flags_.request();
     const bool is_stage = !stage_.stage.empty();
     if (is_stage) {
-      check_array(request.pipeline, request.source.wiki);
+      check_array(request.pipeline);
       flags_.require_files("each task of an array job reads the input itself");
     }
     if (!dry_run_) require_places(request.folders);

@@ -26,6 +26,7 @@
 #include "pipeline/records/run_places.h"
 #include "pipeline/records/text_claim.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/stages/template_report.h"
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/source_pieces.h"
@@ -64,8 +65,10 @@ ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, cons
     validate(part.source);
     check(part.wiki);
     part.source.format = resolve_format(part.inputs, part.source);
+    keep_documents(options, part);
   }
   plan.options = options;
+  plan.options.as_is = keeps_text(options);
   plan.options.sentences = resolve_sentences(plan.parts, options.sentences);
   plan.is_listed = std::ranges::any_of(parts, [](const CorpusPart& part) { return !part.unfetched.empty(); });
   if (plan.is_listed) {
@@ -99,10 +102,11 @@ void report_left_out(std::span<const CorpusPart> parts, Progress& progress) {
 void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
   const Provenance provenance = instance_task(run, plan.options, *plan.models->splitter, std::nullopt, {}).provenance;
   for (const InstancePhase& phase : run.phases) {
-    refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, plan.models->vocab).json(),
+    refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, *plan.models->vocab).json(),
                          provenance, {.force = force});
-    refuse_foreign_vocab(phase.folder, plan.models->vocab.sha256(), {.force = force});
+    refuse_foreign_vocab(phase.folder, plan.models->vocab->sha256(), {.force = force});
   }
+  if (!force) refuse_other_set(plan, plan.options, run);
 }
 
 // At the path of the job's formatted file in WORK.
@@ -116,6 +120,7 @@ void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force
 void remove_results(const PipelineOptions& options, const RunLayout& run) {
   // None is planned yet: all are removed.
   if (!options.sharding.is_resolved()) refuse_other_runs(options, run, true);
+  if (options.sequences != nullptr) return remove_sequences(OutputFolder::make_shared(run.sequences));
   for (const InstancePhase& phase : run.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
     withdraw_manifest(phase.folder);
@@ -130,19 +135,29 @@ void remove_results(const PipelineOptions& options, const RunLayout& run) {
 // Tasks of an array make no folders themselves, so that a late one makes no new ones.
 void make_folders(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
-  for (const InstancePhase& phase : state.run.phases) announce_job(OutputFolder::make_shared(phase.folder), job);
+  for (const fs::path& folder : result_folders(state.run)) announce_job(OutputFolder::make_shared(folder), job);
   OutputFolder::make_shared(state.layout.format);
   OutputFolder::make_shared(state.layout.shard);
   fs::create_directories(state.layout.attempts);
   make_text_shard_folder(state);
 }
 
+bool is_set_whole(const OutputFolder& folder) {
+  return std::ranges::all_of(folder.recorded_tasks(), [&](const std::string& task) {
+    const auto record = folder.record(task);
+    return record && folder.finished(task, record->key);
+  });
+}
+
 // Whether a finished job's shards and manifests still exist.
 bool is_complete(const ArrayState& state) {
   if (!state.is_finished || !state.knows_shards()) return false;
-  for (const InstancePhase& phase : state.run.phases) {
-    if (!exists_now(phase.folder / Manifest::kFileName)) return false;
+  const auto formatted = OutputFolder::shared(state.run.formatted.parent_path()).record(state.run.formatted.filename());
+  if (!formatted || !is_recorded_report(template_report_of(state.plan.parts), formatted->counts)) return false;
+  for (const fs::path& folder : result_folders(state.run)) {
+    if (!exists_now(folder / Manifest::kFileName)) return false;
   }
+  if (state.options.sequences != nullptr) return is_set_whole(OutputFolder::shared(state.run.sequences));
   ArrayState looked = state;
   looked.is_finished = false;
   return StageUnits(looked, ArrayStage::kInstances).missing().empty();
@@ -156,18 +171,10 @@ void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
 
 }  // namespace
 
-void check_array(const PipelineOptions& options, const WikiOptions& wiki) {
+void check_array(const PipelineOptions& options) {
   if (options.normalizer != nullptr || options.sentences.custom != nullptr || options.tokenizer.custom != nullptr) {
     throw ConfigError("an array job can't use a custom text normalizer, sentence splitter or tokenizer", {},
                       "its tasks read all options from a file; use build()");
-  }
-  if (options.sequences != nullptr) {
-    throw ConfigError("an array job makes rows for BERT", {},
-                      "make text shards with 'bertprep shard', then run 'bertprep sequences', itself an array");
-  }
-  if (!wiki.report.empty()) {
-    throw ConfigError("`report` does not work with an array job", {},
-                      "make it with 'bertprep extract --clean --report'");
   }
   if (!keeps(options.work, "extracted")) return;
   throw ConfigError("`keep` extracted does not work with an array job", {},
@@ -179,7 +186,7 @@ void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, boo
   std::vector<std::string> text_shards;
   for (std::size_t shard = 0; shard < shard_count(options.sharding); ++shard) {
     planned.insert(shard_name(options, shard) + ".hdf5");
-    text_shards.push_back(shard_name(options, shard) + ".txt");
+    text_shards.push_back(shard_name(options, shard) + text_shard_extension(options));
   }
   for (const InstancePhase& phase : run.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
@@ -199,12 +206,12 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
                        std::uint64_t piece_bytes, Progress& progress) try {
   const StageClock clock;
   options.validate_all();
-  for (const CorpusPart& part : parts) {
-    check_array(options, part.wiki);
-    check_max_article(part.source.max_article, options.work.memory);
-  }
+  check_array(options);
+  for (const CorpusPart& part : parts) check_max_article(part.source.max_article, options.work.memory);
   require_places(job.folders);
   refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
+  const std::array results{job.folders.output, work_folder(job.folders)};
+  check_template_report(template_report_of(parts), InputGuard(parts), results, options.work.force);
   const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
   if (!plan.is_listed) report_left_out(plan.parts, progress);
   const ArrayLayout layout = array_layout(job);
@@ -213,7 +220,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   refuse_other_datasets(plan, run, options.work.force);
   refuse_foreign_text(plan, run, options.work.force, progress);
   for (const InstancePhase& phase : run.phases) {
-    withdraw_vocab(phase.folder, plan.models->vocab.sha256(), options.work);
+    withdraw_vocab(phase.folder, plan.models->vocab->sha256(), options.work);
   }
   if (options.work.force) {
     remove_results(plan.options, run);
@@ -221,8 +228,9 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   }
   fs::create_directories(layout.attempts);
   publish_plan(plan, layout);
-  RunJournal(job.folders, plan.options, plan.models->vocab, progress).finish();
-  write_run_places(job.folders, describe_run(job.folders, plan.options, plan.models->vocab), plan.parts, true);
+  const RunDescription description = description_of(plan, plan.options, job.folders);
+  RunJournal(job.folders, description, progress).finish();
+  write_run_places(job.folders, description, plan.parts, true);
   const ArrayState state = open_array(layout);
   if (options.work.force || !is_complete(state)) {
     fs::remove(layout.finished);

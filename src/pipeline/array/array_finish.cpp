@@ -16,7 +16,10 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/stage_counts.h"
+#include "pipeline/stages/format_counts.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/stages/template_report.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"
 
@@ -96,28 +99,46 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
   if (keeps(state.options.work, "formatted")) {
     join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
   }
-  for (const char* what :
-       {"articles", "sentences", "rejected", kRejectedByReason, kLeftOut, "text_bytes", "text_sha256"}) {
-    record.counts.add(what, count(what));
-  }
+  const FormatCounts counts = format_counts_in(assignment.counts);
+  add_formatted(counts, reasons_in(assignment.counts, kRejectedByReason), record.counts);
+  write_template_report(template_report_of(state.plan.parts), counts.templates, record.counts);
   if (has_origins) add_origins(folder.path() / origins_name(name), origins_name(name), record);
   folder.write_record(name, record);
 }
 
-// The record of the text shards, whose digests are in those of the first phase.
+// Of the text shard of this number: in the record of its part of the set, or of its shard of the first phase.
+class TextDigests {
+ public:
+  explicit TextDigests(const ArrayState& state)
+      : state_(state), folder_(OutputFolder::shared(result_folders(state.run).front())) {
+    if (state.options.sequences != nullptr) parts_ = sequence_parts(state.run, state.options);
+  }
+
+  std::string of(std::size_t shard) const {
+    const std::string task = parts_.empty() ? shard_name(state_.options, shard) : parts_[shard];
+    const auto made = folder_.finished_by_plan(task, state_.plan.instance_keys.front());
+    if (!made) throw FormatError("has just disappeared", folder_.path() / task, "run `stage` instances again");
+    return parts_.empty() ? counts_of(*made).text_sha256 : made->counts.at(kTextShardDigest).text();
+  }
+
+ private:
+  const ArrayState& state_;
+  OutputFolder folder_;
+  std::vector<std::string> parts_;
+};
+
+// The record of the text shards.
 CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplitter& splitter,
                                     const CompletionRecord& assignment) {
   const OutputFolder folder(state.run.text_shards);
-  const OutputFolder phase = OutputFolder::shared(state.run.phases.front().folder);
+  const TextDigests digests(state);
   const AssignmentFile places = open_assignment(state);
   const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, splitter);
   const StageCounts counts = counts_of(assignment);
   CompletionRecord record{.key = recipe.key(text_digest(counts.text_sha256)), .outputs = {}, .recipe = recipe.json()};
   for (std::size_t shard = 0; shard < shard_count(state.options.sharding); ++shard) {
-    const std::string name = shard_name(state.options, shard);
-    const auto made = phase.finished_by_plan(name, state.plan.instance_keys.front());
-    if (!made) throw FormatError("has just disappeared", phase.path() / name, "run `stage` instances again");
-    record.outputs.push_back({name + ".txt", places.shard_bytes(shard), counts_of(*made).text_sha256});
+    record.outputs.push_back({shard_name(state.options, shard) + text_shard_extension(state.options),
+                              places.shard_bytes(shard), digests.of(shard)});
   }
   const TextSource formatted{state.run.formatted, counts.articles};
   record.counts.add("articles", Json::number(counts.articles))
@@ -134,7 +155,8 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   const auto assignment = OutputFolder::shared(state.layout.shard).finished(kAssignmentTask, state.plan.shard_key);
   if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run `stage` place again");
   finish_formatted(state, *assignment, progress);
-  const auto splitter = make_sentence_splitter(state.options.sentences);
+  const auto splitter =
+      state.options.as_is ? document_line_splitter() : make_sentence_splitter(state.options.sentences);
   const CompletionRecord text_shards = finish_text_shards(state, *splitter, *assignment);
   const StageCounts counts = counts_of(*assignment);
   const InstanceTask task = instance_task(state.run, state.options, *splitter, text_shards, counts.text_sha256);
@@ -142,7 +164,16 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   StageReport report = found_report("finish", *assignment,
                                     RejectFile::path_of(formatted, state.run.formatted.filename().string() + kRejects));
   report.tasks_found = report.bytes_out = 0;
-  report.tasks_made = state.run.phases.size();
+  report.tasks_made = result_folders(state.run).size();
+  if (state.options.sequences != nullptr) {
+    SequenceTask set = sequences_of_run(state.run, state.options, task);
+    set.dropped = counts.dropped;
+    set.sources = sources_of(state);
+    const SequenceModel model(begun_sequences(state.options), state.options);
+    const StageReport made = make_sequences(set, model, state.options, progress).stage;
+    report.rows = made.rows;
+    report.bytes_out = made.bytes_out;
+  }
   for (const InstancePhase& phase : state.run.phases) {
     // Must not create the folder: another attempt may have finished the job and removed it meanwhile.
     const OutputFolder folder = OutputFolder::shared(phase.folder);
@@ -180,8 +211,8 @@ void remove_intermediate_data(const ArrayLayout& layout) {
 
 void clean_up(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
-  for (const InstancePhase& phase : state.run.phases) {
-    const auto folder = OutputFolder::find_shared(phase.folder);
+  for (const fs::path& path : result_folders(state.run)) {
+    const auto folder = OutputFolder::find_shared(path);
     if (!folder || !is_announced(*folder, job)) continue;  // already cleaned up: another job may be using it
     if (is_last_announcement(*folder)) folder->remove_leftovers();
     withdraw_job(*folder, job);
@@ -195,8 +226,9 @@ void clean_up(const ArrayState& state) {
 // failures are a consequence of that.
 StageReport finish_array(const ArrayState& state, Progress& progress) {
   require_stage(state, ArrayStage::kInstances);
-  progress.begin("finish", state.run.phases.size(), "folders");
-  StageReport report{.stage = "finish", .tasks_found = state.run.phases.size()};
+  const std::size_t results = result_folders(state.run).size();
+  progress.begin("finish", results, "folders");
+  StageReport report{.stage = "finish", .tasks_found = results};
   try {
     report = write_results(state, progress);
     // Before passing data are removed, everything made from them is flushed to disk.

@@ -41,7 +41,7 @@ ArrayStage array_stage(std::string_view name);
 bool is_array(ArrayStage stage);
 
 // Throws ConfigError for options that can't be combined with an array job.
-void check_array(const PipelineOptions& options, const WikiOptions& wiki = {});
+void check_array(const PipelineOptions& options);
 
 // A task's share of the units.
 struct ArrayShare {

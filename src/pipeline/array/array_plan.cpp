@@ -7,6 +7,8 @@
 #include "io/file_system.h"
 #include "io/input_file.h"
 #include "pipeline/records/saved_index.h"
+#include "pipeline/stages/template_report.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "shard/manifest_sources.h"
 #include "unicode/utf8_text.h"
 
@@ -102,15 +104,17 @@ CorpusPart part_of(const Json& json) {
 }
 
 Json json_of_run(const PipelineOptions& options) {
-  return Json::object()
-      .add("corpus", json_of(options.corpus))
-      .add("vocab", json_of(options))
-      .add("tokenizer", json_of(options.tokenizer))
-      .add("sentences", json_of(options.sentences))
-      .add("sharding", json_of(options.sharding))
-      .add("instances", json_of(options.instances))
-      .add("layout", json_of(options.layout))
-      .add("keep", Json::string(options.work.keep));
+  Json json = Json::object()
+                  .add("corpus", json_of(options.corpus))
+                  .add("vocab", json_of(options))
+                  .add("tokenizer", json_of(options.tokenizer))
+                  .add("sentences", json_of(options.sentences))
+                  .add("sharding", json_of(options.sharding))
+                  .add("instances", json_of(options.instances))
+                  .add("layout", json_of(options.layout))
+                  .add("keep", Json::string(options.work.keep));
+  if (options.sequences == nullptr) return json;
+  return json.add("sequences", json_of(options.sequences->options)).add("encoder", json_of(options.sequences->encoder));
 }
 
 PipelineOptions options_of(const Json& json) {
@@ -123,6 +127,13 @@ PipelineOptions options_of(const Json& json) {
   read_options(json.at("instances"), options.instances);
   read_options(json.at("layout"), options.layout);
   options.work.keep = json.at("keep").text();
+  if (const Json* sequences = json.find("sequences")) {
+    SequenceRun run;
+    read_options(*sequences, run.options);
+    read_options(json.at("encoder"), run.encoder);
+    options.sequences = std::make_shared<const SequenceRun>(std::move(run));
+    options.as_is = keeps_text(options);
+  }
   options.validate_all();
   return options;
 }
@@ -138,8 +149,8 @@ std::string digest_pieces(std::span<const CorpusPiece> pieces) {
 }
 
 void require_consistent(const ArrayPlan& plan) {
-  bool fits =
-      !plan.pieces.empty() && !plan.instance_keys.empty() && plan.instance_keys.size() == plan.options.phases().size();
+  const std::size_t results = plan.options.sequences != nullptr ? 1 : plan.options.phases().size();
+  bool fits = !plan.pieces.empty() && plan.instance_keys.size() == results && results != 0;
   for (const CorpusPiece& piece : plan.pieces) {
     fits = fits && piece.part < plan.parts.size() && piece.input.input < plan.parts[piece.part].inputs.size();
   }
@@ -147,6 +158,31 @@ void require_consistent(const ArrayPlan& plan) {
 }
 
 }  // namespace
+
+Models::Models(const PipelineOptions& options)
+    : splitter(options.as_is ? document_line_splitter() : make_sentence_splitter(options.sentences)) {
+  if (options.sequences != nullptr) {
+    sequences.emplace(begun_sequences(options), options);
+    return;
+  }
+  vocab.emplace(load_vocab(options.vocabulary));
+  require_fitting_case(options.vocabulary, options.tokenizer, vocab->sha256());
+}
+
+std::vector<Recipe> Models::recipes(const PipelineOptions& options) const {
+  if (sequences) return {sequences->recipe};
+  std::vector<Recipe> recipes;
+  for (const InstanceOptions& phase : options.phases()) recipes.push_back(instance_recipe(phase, options, *vocab));
+  return recipes;
+}
+
+void refuse_other_set(const ArrayPlan& plan, const PipelineOptions& options, const RunLayout& run) {
+  if (options.sequences == nullptr) return;
+  SequenceTask task = begun_sequences(options);
+  task.folder = run.sequences;
+  task.inputs = text_shard_paths(run.text_shards, options);
+  refuse_other_sequences(task, *plan.models->sequences);
+}
 
 std::string ArrayPlan::piece_name(std::size_t piece) {
   return "piece_" + padded_number(piece, 5);
@@ -188,7 +224,10 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
   plan.shard_key = json.at("shard-key").text();
   for (const Json& key : json.at("instance-keys").items()) plan.instance_keys.push_back(key.text());
   plan.options = options_of(json.at("options"));
-  for (const Json& part : json.at("parts").items()) plan.parts.push_back(part_of(part));
+  for (const Json& part : json.at("parts").items()) {
+    plan.parts.push_back(part_of(part));
+    keep_documents(plan.options, plan.parts.back());
+  }
   for (const Json& piece : json.at("pieces").items()) plan.pieces.push_back(piece_of(piece));
   require_consistent(plan);
   return plan;
@@ -196,7 +235,7 @@ ArrayPlan ArrayPlan::from_json(const Json& json) {
 
 Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier) {
   const FormatTask task{
-      .parts = plan.parts, .file = {}, .keep_lines = plan.options.sentences.rules == SentenceRules::kLines};
+      .parts = plan.parts, .file = {}, .keep_lines = holds_sentence_lines(plan.options), .as_is = plan.options.as_is};
   return format_recipe(task, earlier);
 }
 
@@ -207,12 +246,24 @@ void derive_keys(ArrayPlan& plan) {
   pieces.add("sentences", identity_of(splitter))
       .add("sentence-index", kSentenceIndexVersion)
       .add("pieces", digest_pieces(plan.pieces));
+  if (!template_report_of(plan.parts).empty()) pieces.add("templates", "counted");
   plan.format_key = pieces.key(plan.input_digest);
   plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, splitter).key(plan.format_key);
   plan.instance_keys.clear();
-  for (const InstanceOptions& phase : plan.options.phases()) {
-    plan.instance_keys.push_back(instance_recipe(phase, plan.options, plan.models->vocab).key(plan.shard_key));
+  for (const Recipe& recipe : plan.models->recipes(plan.options)) {
+    plan.instance_keys.push_back(recipe.key(plan.shard_key));
   }
+}
+
+RunDescription description_of(const ArrayPlan& plan, const PipelineOptions& options, const BuildFolders& where) {
+  const RunLayout run = layout_of(where, options);
+  const std::vector<Recipe> recipes = plan.models->recipes(options);
+  std::vector<RunPhase> phases;
+  const std::vector<fs::path> folders = result_folders(run);
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    phases.push_back({folders[i].lexically_relative(where.output).generic_string(), recipes[i].json()});
+  }
+  return describe_run(run, options, std::move(phases));
 }
 
 void require_keys(ArrayPlan& plan) {

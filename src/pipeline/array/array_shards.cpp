@@ -18,6 +18,8 @@
 namespace bertprep {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) {
   std::vector<OpenPhase> phases;
   for (std::size_t i = 0; i < state.run.phases.size(); ++i) {
@@ -26,35 +28,6 @@ std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) 
                       instance_recipe(phase.options, state.options, vocab), state.plan.instance_keys[i]});
   }
   return phases;
-}
-
-std::string assemble(const ArrayState& state, std::size_t shard, const AssignmentFile& assignment,
-                     const Progress& progress) {
-  std::string text(assignment.shard_bytes(shard), '\0');
-  const OutputFolder folder = OutputFolder::shared(state.layout.shard);
-  std::uint64_t copied = 0;
-  for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
-    stop_if_cancelled(progress);
-    const std::string name = ArrayPlan::piece_name(piece);
-    copied += read_result(folder, name, "run `stage` shard again, then this one", [&] {
-      return copy_section(folder.path() / (name + ".bundle"), shard, assignment.shards(), text);
-    });
-  }
-  if (copied != text.size()) {
-    throw FormatError("the bundles do not form a complete text shard " + shard_name(state.options, shard),
-                      state.layout.shard, "run `stage` fetch again, then all others");
-  }
-  return text;
-}
-
-// Equal attempts write equal bytes: so the last rename is right. Likewise for other jobs with the same text, which may
-// finish and tidy up before this one; so the unfinished file is with this job's passing data, in a hidden folder.
-void keep_text_shard(const std::string& text, const ArrayState& state, const std::string& name) {
-  PendingFile pending = OutputFolder::shared(state.layout.shard).begin_for(state.run.text_shards / (name + ".txt"));
-  OutputFile file(pending.path());
-  file.write(text);
-  file.finish();
-  pending.publish();
 }
 
 std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> shards, const AssignmentFile& assignment,
@@ -72,12 +45,22 @@ std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> s
 
 }  // namespace
 
+// Equal attempts write equal bytes: so the last rename is right. Likewise for other jobs with the same text, which may
+// finish and tidy up before this one; so the unfinished file is with this job's passing data, in a hidden folder.
+void write_text_shard(const std::string& text, const ArrayState& state, const fs::path& path) {
+  PendingFile pending = OutputFolder::shared(state.layout.shard).begin_for(path);
+  OutputFile file(pending.path());
+  file.write(text);
+  file.finish();
+  pending.publish();
+}
+
 StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
                               Progress& observer) {
   require_stage(state, ArrayStage::kShard);
   SerialProgress progress(observer);
   const PipelineOptions& options = state.options;
-  const Vocab& vocab = state.plan.models->vocab;
+  const Vocab& vocab = *state.plan.models->vocab;
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
   const AssignmentFile assignment = open_assignment(state);
   const bool keeps_text = keeps(options.work, "sharded");
@@ -93,8 +76,8 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   progress.begin("instances", shards.size(), "text shards");
   for_each_task(shards.size(), plan_threads(state, shards, assignment, work), progress, [&](std::size_t i) {
     const std::string name = shard_name(state.options, shards[i]);
-    const std::string text = assemble(state, shards[i], assignment, progress);
-    if (keeps_text) keep_text_shard(text, state, name);
+    const std::string text = assemble_text_shard(state, shards[i], assignment, progress);
+    if (keeps_text) write_text_shard(text, state, state.run.text_shards / (name + ".txt"));
     const ShardCounts counts = maker.make({name + ".txt", {}, {}, text}, phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;

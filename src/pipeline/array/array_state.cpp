@@ -25,11 +25,7 @@ constexpr std::size_t kNamedUnits = 5;
 std::vector<fs::path> folders_of(const ArrayState& state, ArrayStage stage) {
   if (stage == ArrayStage::kFormat) return {state.layout.format};
   if (stage == ArrayStage::kPlace || stage == ArrayStage::kShard) return {state.layout.shard};
-  std::vector<fs::path> folders;
-  if (stage == ArrayStage::kInstances) {
-    for (const InstancePhase& phase : state.run.phases) folders.push_back(phase.folder);
-  }
-  return folders;
+  return stage == ArrayStage::kInstances ? result_folders(state.run) : std::vector<fs::path>();
 }
 
 // Recorded in the assignment, and in the formatted file of a finished job.
@@ -118,7 +114,10 @@ StageUnits::StageUnits(const ArrayState& state, ArrayStage stage, bool is_read_o
     if (is_read_only) found->set_read_only();
     folders_.push_back(std::move(*found));
   }
-  if (stage == ArrayStage::kInstances && folders_.size() != state.run.phases.size()) folders_.clear();
+  if (stage == ArrayStage::kInstances && folders_.size() != result_folders(state.run).size()) folders_.clear();
+  if (stage == ArrayStage::kInstances && state.options.sequences != nullptr) {
+    parts_ = sequence_parts(state.run, state.options);
+  }
 }
 
 std::string StageUnits::name(std::size_t unit) const {
@@ -130,7 +129,7 @@ std::string StageUnits::name(std::size_t unit) const {
 bool StageUnits::is_done(std::size_t unit) const {
   if (state_.is_finished || stage_ == ArrayStage::kFetch) return true;
   if (folders_.empty()) return false;
-  const std::string task = name(unit);
+  const std::string task = parts_.empty() ? name(unit) : parts_[unit];
   if (stage_ == ArrayStage::kFormat) return folders_[0].finished(task, state_.plan.format_key).has_value();
   if (stage_ != ArrayStage::kInstances) return folders_[0].finished(task, state_.plan.shard_key).has_value();
   for (std::size_t phase = 0; phase < folders_.size(); ++phase) {
@@ -141,7 +140,8 @@ bool StageUnits::is_done(std::size_t unit) const {
 
 bool StageUnits::has_kept_text_shard(std::size_t shard) const {
   if (!keeps(state_.plan.options.work, "sharded")) return true;
-  return exists_now(state_.run.text_shards / (shard_name(state_.options, shard) + ".txt"));
+  return exists_now(state_.run.text_shards /
+                    (shard_name(state_.options, shard) + text_shard_extension(state_.options)));
 }
 
 std::vector<std::size_t> StageUnits::missing() const {

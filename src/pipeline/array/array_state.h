@@ -71,6 +71,7 @@ class StageUnits {
   const ArrayState& state_;
   ArrayStage stage_;
   std::size_t count_ = 1;
+  std::vector<std::string> parts_;     // of sequences, by text shard
   std::vector<OutputFolder> folders_;  // empty: a folder is missing, so nothing is done
 };
 

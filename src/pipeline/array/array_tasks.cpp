@@ -12,6 +12,7 @@
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_journal.h"
+#include "pipeline/sequences/sequences.h"
 #include "pipeline/work/stage_clock.h"
 
 namespace bertprep {
@@ -50,6 +51,7 @@ StageReport do_units(const ArrayJob& job, ArrayState& state, ArrayStage stage, s
     case ArrayStage::kShard:
       return bundle_pieces(state, units, work, progress);
     case ArrayStage::kInstances:
+      if (state.options.sequences != nullptr) return make_array_sequences(state, units, work, progress);
       return make_array_shards(state, units, work, progress);
     case ArrayStage::kFinish:
     case ArrayStage::kFetch:  // refused by check_share()
@@ -109,6 +111,10 @@ std::string array_request(std::span<const std::string> inputs, const SourceOptio
   append_request(options.sharding, request);
   append_request(options.instances, request);
   append_request(options.layout, request);
+  if (options.sequences != nullptr) {
+    append_request(options.sequences->options, request);
+    append_request(options.sequences->encoder, request);
+  }
   return request;
 }
 

@@ -30,6 +30,10 @@ StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> 
 StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
                               Progress& progress);
 
+// Bundles -> the parts of a set of token sequences.
+StageReport make_array_sequences(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
+                                 Progress& progress);
+
 // Records -> manifests and the other results of a run in one process; then clean_up().
 StageReport finish_array(const ArrayState& state, Progress& progress);
 
@@ -48,6 +52,11 @@ std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, cons
 // The sentence index of a formatted piece, whose record is `record`.
 std::filesystem::path intact_index(const OutputFolder& pieces, const std::string& piece,
                                    const CompletionRecord& record);
+
+// The text shard of this number, from the bundles.
+std::string assemble_text_shard(const ArrayState& state, std::size_t shard, const AssignmentFile& assignment,
+                                const Progress& progress);
+void write_text_shard(const std::string& text, const ArrayState& state, const std::filesystem::path& path);
 
 // Removes what a finished job no longer needs.
 void clean_up(const ArrayState& state);

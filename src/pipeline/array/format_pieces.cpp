@@ -6,6 +6,7 @@
 #include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/stages/template_report.h"
 #include "pipeline/work/workers.h"
 #include "source/input/deferred_work.h"
 
@@ -76,15 +77,9 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
 
   CompletionRecord record{.key = state.plan.format_key, .outputs = {}};
   record.recipe.add("stage", Json::string(kPieceStage));
-  record.counts.add("documents", Json::number(counts.documents))
-      .add("articles", Json::number(counts.articles))
-      .add("sentences", Json::number(counts.sentences))
-      .add("rejected", Json::number(files.rejects().count()))
-      .add(kRejectedByReason, json_of(files.rejects().reasons()))
-      .add(kLeftOut, json_of(counts.left_out))
-      .add("text_bytes", Json::number(counts.text_bytes))
-      .add("text_sha256", Json::string(counts.text_sha256))
-      .add("has_origins", Json::number(counts.has_origins ? 1 : 0));
+  record.counts = json_of(counts)
+                      .add("rejected", Json::number(files.rejects().count()))
+                      .add(kRejectedByReason, json_of(files.rejects().reasons()));
   if (state.plan.is_listed) record.counts.add(kInputs, inputs_of(state.plan.pieces[number].input.files, progress));
   report.rejected += files.rejects().count();
   report.rejected_by_reason.add(files.rejects().reasons());
@@ -99,10 +94,12 @@ StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> 
                           Progress& progress) {
   StageReport report{.stage = "format", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.format);
-  const bool keep_lines = state.plan.options.sentences.rules == SentenceRules::kLines;
+  const bool keep_lines = holds_sentence_lines(state.plan.options);
   const BlockSplitter blocks(*state.plan.models->splitter, keep_lines);
   const FormatPass pass{.keep_lines = keep_lines,
+                        .as_is = state.plan.options.as_is,
                         .strict = is_strict(state.plan.parts),
+                        .count_templates = !template_report_of(state.plan.parts).empty(),
                         .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                         .memory_bytes = memory_bytes(work.memory)};
 

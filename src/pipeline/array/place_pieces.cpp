@@ -12,6 +12,7 @@
 #include "pipeline/records/run_journal.h"
 #include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
+#include "pipeline/stages/format_counts.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/text_shards/shard_assignment.h"
 #include "pipeline/text_shards/split_pass.h"
@@ -30,13 +31,9 @@ constexpr const char* kHint = "run `stage` format again, then this one; 'bertpre
 struct PieceSums {
   ArticleSizes sizes;
   std::vector<std::uint64_t> first_articles{0};
-  std::uint64_t articles = 0;
-  ReasonCounts left_out;
-  std::uint64_t rejected = 0;
-  ReasonCounts rejected_by_reason;
-  std::uint64_t text_bytes = 0;
+  FormatCounts counts;
+  ReasonCounts rejected;
   std::uint64_t file_bytes = 0;
-  bool has_origins = false;
   std::vector<std::string> pieces;  // that have articles
   std::vector<OutputEntry> texts;   // their texts
   std::vector<FileDigests> inputs;  // of a plan that is_listed
@@ -50,22 +47,19 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     const std::string name = ArrayPlan::piece_name(piece);
     const auto record = folder.finished(name, state.plan.format_key);
     if (!record) throw FormatError("has just disappeared", folder.path() / name, kHint);
-    const StageCounts counts = counts_of(*record);
+    FormatCounts counts = format_counts_in(record->counts);
+    const bool has_text = counts.text_bytes != 0;
     documents.push_back(counts.documents);
-    sums.articles += counts.articles;
-    sums.left_out.add(counts.dropped.left_out);
-    sums.rejected += counts.rejected;
-    sums.rejected_by_reason.add(counts.dropped.rejected);
-    sums.text_bytes += counts.text_bytes;
-    sums.has_origins = sums.has_origins || counts.has_origins;
+    sums.counts.add(std::move(counts));
+    sums.rejected.add(reasons_in(record->counts, kRejectedByReason));
     sums.file_bytes += record->outputs.front().size_bytes;
-    sums.first_articles.push_back(sums.articles);
+    sums.first_articles.push_back(sums.counts.articles);
     if (state.plan.is_listed) {
       for (const Json& file : record->counts.at(kInputs).items()) {
         sums.inputs.push_back({file.at("xxh3").text(), file.at("sha256").text(), file.at("bytes").as_unsigned()});
       }
     }
-    if (counts.text_bytes == 0) continue;
+    if (!has_text) continue;
     sums.pieces.push_back(name);
     sums.texts.push_back(record->outputs.front());
     const ArticleSizes sizes =
@@ -75,7 +69,7 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     sums.sizes.total_sentences += sizes.total_sentences;
   }
   require_articles(state.plan.parts, state.plan.pieces, documents);
-  if (sums.articles == 0) {
+  if (sums.counts.articles == 0) {
     throw FormatError("no article was found", state.plan.options.corpus.name, "check the input and its `format`");
   }
   return sums;
@@ -137,7 +131,10 @@ void resolve_shards(const ArrayState& state, std::uint64_t articles, Progress& p
     progress.note(note);
   }
   make_text_shard_folder(resolved);
-  write_run_description(folders, describe_run(folders, resolved.options, load_vocab(resolved.options.vocabulary)));
+  ArrayPlan plan = state.plan;
+  plan.models = std::make_shared<const Models>(plan.options);
+  refuse_other_set(plan, resolved.options, resolved.run);
+  write_run_description(folders, description_of(plan, resolved.options, folders));
 }
 
 // Of another text, or with other numbers of shards; the rest of the recipe was compared when the plan was made.
@@ -147,6 +144,10 @@ void refuse_other_datasets(const ArrayState& state, const ShardingOptions& shard
   for (const InstancePhase& phase : state.run.phases) {
     refuse_other_dataset(phase.folder, Json::object(), provenance, {});
   }
+  const auto before = state.run.sequences.empty() ? std::nullopt : text_of_dataset(state.run.sequences);
+  if (!before || *before == text_sha256) return;
+  throw FormatError("contains a finished dataset made from another input", state.run.sequences,
+                    "give this one another name with `name` or another folder, or replace it with `force`");
 }
 
 // The files of all sources lie in the pieces, in order.
@@ -181,35 +182,33 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   const WholeDigests whole = digest_intact(sums, formatted, static_cast<std::size_t>(work.threads), progress);
 
   if (state.plan.is_listed) write_inputs(state, sums.inputs);
-  const std::uint64_t sentences = sums.sizes.total_sentences;
-  const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.articles);
+  const bool as_is = state.plan.options.as_is;
+  const std::uint64_t sentences = as_is ? 0 : sums.sizes.total_sentences;
+  const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.counts.articles);
   refuse_other_datasets(state, sharding, whole.text_sha256);
-  resolve_shards(state, sums.articles, progress);
-  const ArticlePlaces places = places_of(place_articles(sums.sizes.sentences, sharding), std::move(sums.sizes.bytes));
+  resolve_shards(state, sums.counts.articles, progress);
+  const ShardAssignment shards = place_articles(weights_of(sums.sizes, as_is), sharding);
+  const ArticlePlaces places = places_of(shards, std::move(sums.sizes.bytes));
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
   PendingFile file = folder.begin(kAssignmentFile);
   write_assignment(file.path(), places, sums.first_articles);
 
   CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
   record.recipe.add("stage", Json::string(kAssignmentStage));
-  record.counts.add("articles", Json::number(sums.articles))
-      .add("sentences", Json::number(sentences))
-      .add("rejected", Json::number(sums.rejected))
-      .add(kLeftOut, json_of(sums.left_out))
-      .add(kRejectedByReason, json_of(sums.rejected_by_reason))
-      .add("text_bytes", Json::number(sums.text_bytes))
-      .add("text_sha256", Json::string(whole.text_sha256))
-      .add("file_bytes", Json::number(sums.file_bytes))
-      .add("file_sha256", Json::string(whole.file_sha256))
-      .add("has_origins", Json::number(sums.has_origins ? 1 : 0));
+  sums.counts.text_sha256 = whole.text_sha256;
+  sums.counts.file_sha256 = whole.file_sha256;
+  record.counts = json_of(sums.counts)
+                      .add("rejected", Json::number(sums.rejected.total()))
+                      .add(kRejectedByReason, json_of(sums.rejected))
+                      .add("file_bytes", Json::number(sums.file_bytes));
   folder.commit(kAssignmentTask, std::move(record), {&file, 1});
   progress.end();
 
-  StageReport report{.stage = "place", .tasks_made = 1, .articles = sums.articles, .sentences = sentences};
-  report.rejected = sums.rejected;
-  report.left_out = sums.left_out;
-  report.rejected_by_reason = sums.rejected_by_reason;
-  report.bytes_in = sums.text_bytes;
+  StageReport report{.stage = "place", .tasks_made = 1, .articles = sums.counts.articles, .sentences = sentences};
+  report.rejected = sums.rejected.total();
+  report.left_out = sums.counts.left_out;
+  report.rejected_by_reason = sums.rejected;
+  report.bytes_in = sums.counts.text_bytes;
   report.bytes_out = std::accumulate(places.shard_bytes.begin(), places.shard_bytes.end(), std::uint64_t{0});
   return report;
 }

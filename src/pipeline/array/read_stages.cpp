@@ -1,7 +1,9 @@
 // Reads results of earlier stages of an array job.
 #include "io/digest.h"
 #include "pipeline/array/array_work.h"
+#include "pipeline/array/bundle.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/work/workers.h"
 
 namespace bertprep {
 namespace {
@@ -22,6 +24,25 @@ AssignmentFile open_assignment(const ArrayState& state) {
 std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, const AssignmentFile& assignment,
                                                    std::size_t piece) {
   return read_assignment(state, [&] { return assignment.places_of_piece(piece); });
+}
+
+std::string assemble_text_shard(const ArrayState& state, std::size_t shard, const AssignmentFile& assignment,
+                                const Progress& progress) {
+  std::string text(assignment.shard_bytes(shard), '\0');
+  const OutputFolder folder = OutputFolder::shared(state.layout.shard);
+  std::uint64_t copied = 0;
+  for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
+    stop_if_cancelled(progress);
+    const std::string name = ArrayPlan::piece_name(piece);
+    copied += read_result(folder, name, "run `stage` shard again, then this one", [&] {
+      return copy_section(folder.path() / (name + ".bundle"), shard, assignment.shards(), text);
+    });
+  }
+  if (copied != text.size()) {
+    throw FormatError("the bundles do not form a complete text shard " + shard_name(state.options, shard),
+                      state.layout.shard, "run `stage` fetch again, then all others");
+  }
+  return text;
 }
 
 // Even an index that is readable to its end may be damaged.

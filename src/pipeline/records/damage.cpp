@@ -46,7 +46,7 @@ RecordedTexts::ByName RecordedTexts::read(const fs::path& folder) {
   ByName texts;
   const auto state = find_state_folder(folder);
   if (!state) return texts;
-  const RecordFiles records(*state);
+  RecordFiles records(*state);
   for (const std::string& task : records.tasks()) {
     try {
       const auto bytes = records.read(task);

@@ -51,7 +51,7 @@ OutputFolder::OutputFolder(fs::path folder) : OutputFolder(std::move(folder), St
 
 OutputFolder::OutputFolder(fs::path folder, StatePlace place) : folder_(std::move(folder)) {
   make_folders(place);
-  records_ = std::make_shared<RecordFiles>(state_);
+  open_records(false);
   remove_abandoned();
 }
 
@@ -71,8 +71,7 @@ std::optional<OutputFolder> OutputFolder::find_shared(fs::path path) try {
   OutputFolder folder;
   folder.folder_ = std::move(path);
   folder.state_ = choose_state_folder(folder.folder_);
-  folder.records_ = std::make_shared<RecordFiles>(folder.state_, true);
-  folder.is_shared_ = true;
+  folder.open_records(true);
   return folder;
 } catch (const IoError& error) {
   if (!error.is_missing()) throw;
@@ -83,8 +82,7 @@ OutputFolder OutputFolder::make_shared(fs::path path) {
   OutputFolder folder;
   folder.folder_ = std::move(path);
   folder.make_folders(StatePlace::kBeside);
-  folder.records_ = std::make_shared<RecordFiles>(folder.state_, true);
-  folder.is_shared_ = true;
+  folder.open_records(true);
   return folder;
 }
 
@@ -94,6 +92,19 @@ void OutputFolder::make_folders(StatePlace place) {
   state_ = choose_state_folder(folder_, place);
   make_output_folder(partial_folder());
   make_output_folder(state_ / "records");
+}
+
+void OutputFolder::open_records(bool is_shared) {
+  is_shared_ = is_shared;
+  records_ = std::make_shared<SharedRecords>(state_, is_shared);
+}
+
+bool OutputFolder::was_begun(const std::string& task) const {
+  return with_records([&](RecordFiles& files) { return files.was_begun(task); });
+}
+
+void OutputFolder::begin_task(const std::string& task) const {
+  with_records([&](RecordFiles& files) { files.begin(task); });
 }
 
 fs::path OutputFolder::open_partial_folder() const {
@@ -126,7 +137,7 @@ std::optional<CompletionRecord> OutputFolder::record(const std::string& task) co
   // Between two checks, other attempts may replace the record.
   for (int tries = kRecordTries;; --tries) {
     try {
-      const auto bytes = records_->read(task);
+      const auto bytes = with_records([&](RecordFiles& files) { return files.read(task); });
       return bytes ? std::optional(parse_record(*bytes, {})) : std::nullopt;
     } catch (const IoError&) {
       if (tries == 0) throw;
@@ -138,7 +149,8 @@ std::optional<CompletionRecord> OutputFolder::record(const std::string& task) co
 
 std::optional<fs::file_time_type> OutputFolder::recorded_at(const std::string& task) const {
   std::error_code error;
-  const fs::file_time_type time = fs::last_write_time(records_->file_of(task), error);
+  const fs::path file = with_records([&](RecordFiles& files) { return files.file_of(task); });
+  const fs::file_time_type time = fs::last_write_time(file, error);
   return error ? std::nullopt : std::optional(time);
 }
 
@@ -185,7 +197,8 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
     record.outputs[i].partial = files[i].path().filename().string();
   }
   if (is_shared_) {
-    while (!records_->write_first(task, to_text(record), open_partial_folder())) {
+    const std::string bytes = to_text(record);
+    while (!with_records([&](RecordFiles& files) { return files.write_first(task, bytes, open_partial_folder()); })) {
       if (finished(task, record.key)) return;  // another attempt was first: ours are removed with `files`
       remove_outdated(task, record.key);
     }
@@ -204,7 +217,7 @@ void OutputFolder::append(std::span<const TaskDocument> documents, std::span<con
   if (std::ranges::any_of(files, [](const PendingFile& file) { return fs::exists(file.final_path()); })) {
     sync_folder(partial_folder());
   }
-  records_->append(documents);
+  with_records([&](RecordFiles& files) { files.append(documents); });
 }
 
 // Others that concurrently replace a record of another recipe may remove ours by mistake: then try again.
@@ -241,14 +254,16 @@ void OutputFolder::remove_outdated(const std::string& task, const std::string& k
     std::error_code ignored;
     for (const OutputEntry& output : outdated->outputs) fs::remove(folder_ / output.name, ignored);
   }
-  records_->withdraw(task);  // whatever stays is ours: an equal process may just have made it
+  // Whatever stays is ours: an equal process may just have made it.
+  withdraw_record(task);
 }
 
 void OutputFolder::write_record(const std::string& task, const CompletionRecord& record) const {
   std::set<fs::path> outputs;
   for (const OutputEntry& output : record.outputs) outputs.insert(output.name);
   sync_names(folder_, outputs);
-  records_->write(task, to_text(record), open_partial_folder());
+  const std::string bytes = to_text(record);
+  with_records([&](RecordFiles& files) { files.write(task, bytes, open_partial_folder()); });
 }
 
 // Another process at the same task, which was first, has made the same result, and may be reading it.
@@ -269,12 +284,12 @@ void OutputFolder::begin_task(const std::string& task, const CompletionRecord& r
 }
 
 void OutputFolder::withdraw_record(const std::string& task) const {
-  records_->withdraw(task);
+  with_records([&](RecordFiles& files) { files.withdraw(task); });
 }
 
 // The record that the files are ours is removed last.
 void OutputFolder::remove_task(const std::string& task, std::span<const std::string> names) const {
-  if (!records_->was_begun(task)) return;
+  if (!was_begun(task)) return;
   for (const std::string& name : names) {
     std::error_code error;
     fs::remove(folder_ / name, error);
@@ -286,36 +301,39 @@ void OutputFolder::remove_task(const std::string& task, std::span<const std::str
 }
 
 void OutputFolder::refuse_foreign(const std::string& task, std::span<const std::string> names) const {
-  if (records_->was_begun(task)) return;
+  if (was_begun(task)) return;
   for (const std::string& name : names) {
     const fs::file_status status = fs::symlink_status(folder_ / name);
     if (!fs::exists(status) || fs::is_directory(status)) continue;  // a folder in the way is a separate error
     // By an equal process, since it was asked for; the mark is there before the file.
-    if (records_->was_begun(task)) return;
+    if (was_begun(task)) return;
     throw FormatError("exists and was not made by bertprep", folder_ / name,
                       "choose another place, or give `force` to replace it");
   }
 }
 
 void OutputFolder::remove_record(const std::string& task) const {
-  records_->remove(task);
+  with_records([&](RecordFiles& files) { files.remove(task); });
 }
 
 void OutputFolder::compact_records() const {
   if (is_shared_) return;
   std::vector<TaskDocument> documents;
   for (const std::string& task : recorded_tasks()) {
-    std::optional<CompletionRecord> made = records_->is_journaled(task) ? record(task) : std::nullopt;
+    const bool is_journaled = with_records([&](RecordFiles& files) { return files.is_journaled(task); });
+    std::optional<CompletionRecord> made = is_journaled ? record(task) : std::nullopt;
     if (!made) continue;
     for (OutputEntry& output : made->outputs) output.partial.clear();
     documents.push_back({task, to_text(std::move(*made), task)});
   }
-  records_->compact(documents, open_partial_folder());
+  with_records([&](RecordFiles& files) { files.compact(documents, open_partial_folder()); });
 }
 
 std::vector<std::string> OutputFolder::recorded_tasks() const {
   std::map<std::string, std::string> by_key;
-  for (std::string& task : records_->tasks()) by_key.emplace(natural_key(task), std::move(task));
+  for (std::string& task : with_records([&](RecordFiles& files) { return files.tasks(); })) {
+    by_key.emplace(natural_key(task), std::move(task));
+  }
   std::vector<std::string> tasks;
   for (auto& [key, task] : by_key) tasks.push_back(std::move(task));
   return tasks;

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -26,6 +27,14 @@ struct FinishedTask {
   std::string name;
   CompletionRecord record;
   PendingFile file;
+};
+
+// The records of a folder, which threads and copies of an OutputFolder share.
+struct SharedRecords {
+  SharedRecords(const std::filesystem::path& state, bool is_shared) : files(state, is_shared) {}
+
+  std::mutex mutex;
+  RecordFiles files;
 };
 
 class OutputFolder {
@@ -87,7 +96,7 @@ class OutputFolder {
   void withdraw_record(const std::string& task) const;
   // Marks the files of `task` as ours, before the first of them is renamed. The mark stays as long as they do: another
   // process at the same task may remove the record at any moment.
-  void begin_task(const std::string& task) const { records_->begin(task); }
+  void begin_task(const std::string& task) const;
   // The same; first removes a record for other outputs than those of `record`.
   void begin_task(const std::string& task, const CompletionRecord& record) const;
   // Removes the files `names` of `task` and its records, if a call began it. Throws IoError.
@@ -115,6 +124,13 @@ class OutputFolder {
   OutputFolder() = default;
   OutputFolder(std::filesystem::path folder, StatePlace place);
   void make_folders(StatePlace place);
+  void open_records(bool is_shared);
+  template <class Call>
+  auto with_records(const Call& call) const {
+    const std::lock_guard lock(records_->mutex);
+    return call(records_->files);
+  }
+  bool was_begun(const std::string& task) const;
   std::set<std::string> recorded_outputs() const;
   bool all_there(const CompletionRecord& record) const;
   void publish_partials(const CompletionRecord& record) const;
@@ -131,7 +147,7 @@ class OutputFolder {
 
   std::filesystem::path folder_;
   std::filesystem::path state_;
-  std::shared_ptr<const RecordFiles> records_;  // copies share the journal
+  std::shared_ptr<SharedRecords> records_;
   bool is_shared_ = false;
   bool is_read_only_ = false;
 };

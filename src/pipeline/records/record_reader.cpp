@@ -36,8 +36,7 @@ bool holds_sequences(const CompletionRecord& record) {
 }
 
 // The text of redistributed rows is not counted.
-void add_record(const fs::path& folder, const fs::path& state, const CompletionRecord& record,
-                RecordedShards& shards) {
+void add_record(const fs::path& folder, const fs::path& state, const CompletionRecord& record, RecordedShards& shards) {
   const StageCounts counts = counts_of(record);
   const bool is_rows = record.stage() != kSequenceStage;
   const bool has_text = record.stage() != kReshardStage;
@@ -68,7 +67,7 @@ void add_record(const fs::path& folder, const fs::path& state, const CompletionR
 template <class Counts, class Expected>
 RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Counts& counts, const Expected& expected) {
   RecordedShards shards;
-  const RecordFiles records(state);
+  RecordFiles records(state);
   for (const std::string& task : records.tasks()) {
     const fs::path file = records.file_of(task);
     try {
@@ -93,7 +92,8 @@ RecordedShards sum_up(const fs::path& folder, const fs::path& state, const Count
 OutputState output_state(const fs::path& folder, const OutputEntry& output, const fs::path& state) {
   std::error_code error;
   std::uintmax_t size = fs::file_size(folder / output.name, error);
-  if (error && !state.empty() && !output.partial.empty()) size = fs::file_size(state / "partial" / output.partial, error);
+  if (error && !state.empty() && !output.partial.empty())
+    size = fs::file_size(state / "partial" / output.partial, error);
   if (error) return OutputState::kMissing;
   return size == output.size_bytes ? OutputState::kPresent : OutputState::kOtherSize;
 }
@@ -101,7 +101,7 @@ OutputState output_state(const fs::path& folder, const OutputEntry& output, cons
 std::optional<CompletionRecord> load_record(const fs::path& folder, const std::string& task) {
   const auto state = find_state_folder(folder);
   if (!state) return std::nullopt;
-  const RecordFiles records(*state);
+  RecordFiles records(*state);
   const auto bytes = records.read(task);
   return bytes ? std::optional(parse_record(*bytes, records.file_of(task).string())) : std::nullopt;
 }

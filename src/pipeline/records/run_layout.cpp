@@ -114,6 +114,13 @@ RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options)
   return layout;
 }
 
+std::vector<fs::path> result_folders(const RunLayout& layout) {
+  std::vector<fs::path> folders;
+  for (const InstancePhase& phase : layout.phases) folders.push_back(phase.folder);
+  if (!layout.sequences.empty()) folders.push_back(layout.sequences);
+  return folders;
+}
+
 std::size_t shard_count(const ShardingOptions& options) {
   return options.is_resolved() ? static_cast<std::size_t>(options.train_shards + options.test_shards) : 0;
 }

@@ -51,6 +51,9 @@ struct RunLayout {
   std::filesystem::path sequences;  // the folder of the set, for a run that makes one instead of phases
 };
 
+// Of all phases, or of the set.
+std::vector<std::filesystem::path> result_folders(const RunLayout& layout);
+
 RunLayout layout_of(const BuildFolders& folders, const PipelineOptions& options);
 
 // How many shards a run makes; 0 while unknown.

@@ -64,9 +64,8 @@ void check_mds_index(const fs::path& index, VerifyReport& report) {
 bool has_parts_on_record(const fs::path& folder) {
   const auto state = find_state_folder(folder);
   if (!state) return false;
-  return std::ranges::any_of(RecordFiles(*state).tasks(), [](const std::string& task) {
-    return is_split_name(task.substr(0, task.find('-')));
-  });
+  return std::ranges::any_of(RecordFiles(*state).tasks(),
+                             [](const std::string& task) { return is_split_name(task.substr(0, task.find('-'))); });
 }
 
 }  // namespace

@@ -124,6 +124,35 @@ TextEncoder open_encoder(const SequenceTask& task, const PipelineOptions& option
 
 }  // namespace
 
+SequenceTask begun_sequences(const PipelineOptions& options) {
+  return {.inputs = {},
+          .source = {.format = InputFormat::kJsonl, .html = HtmlHandling::kKeep},
+          .name = options.corpus.name,
+          .folder = {},
+          .options = options.sequences->options,
+          .encoder = options.sequences->encoder};
+}
+
+SequenceTask sequences_of_run(const RunLayout& layout, const PipelineOptions& options, InstanceTask rows) {
+  SequenceTask task = begun_sequences(options);
+  task.folder = layout.sequences;
+  task.inputs = std::move(rows.text_shards);
+  task.known = std::move(rows.known);
+  task.provenance = std::move(rows.provenance);
+  // Documents were not split for their text shards.
+  if (options.as_is) std::erase_if(task.provenance, [](const auto& one) { return one.first == "sentences"; });
+  return task;
+}
+
+std::vector<std::string> sequence_parts(const RunLayout& layout, const PipelineOptions& options) {
+  SequenceTask task = begun_sequences(options);
+  task.inputs = text_shard_paths(layout.text_shards, options);
+  std::vector<std::string> names;
+  if (task.inputs.empty()) return names;
+  for (const SequenceUnit& unit : sequence_units(task, resolve_sequences(task.options))) names.push_back(unit.task());
+  return names;
+}
+
 SequenceModel::SequenceModel(const SequenceTask& task, const PipelineOptions& options)
     : encoder(open_encoder(task, options)),
       splitter(splitter_of(task, options)),

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "bertprep/text/sentences.h"
 #include "bertprep/token/text_encoder.h"
 #include "pipeline/records/recipe.h"
+#include "pipeline/records/run_layout.h"
 #include "pipeline/sequences/part_writer.h"
 #include "pipeline/sequences/sequences.h"
 
@@ -23,9 +26,28 @@ struct SequenceModel {
   Recipe recipe;
 };
 
-// make_sequences() with a model that the caller has loaded.
+// A share of the text shards of an array job, whose tasks make these parts and no index.
+struct SequenceShare {
+  std::vector<std::size_t> text_shards;  // training first
+  std::vector<TextShardFacts> known;     // of each
+  std::string plan_key;                  // CompletionRecord's
+};
+
+// make_sequences() with a model that the caller has loaded; all parts and the set, without a share.
 SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& model, const PipelineOptions& options,
-                              Progress& progress);
+                              Progress& progress, const SequenceShare* share = nullptr);
+
+// What a run makes: without inputs, and from its text shards, which `rows` has as a run that makes rows.
+SequenceTask begun_sequences(const PipelineOptions& options);
+SequenceTask sequences_of_run(const RunLayout& layout, const PipelineOptions& options, InstanceTask rows);
+// The tasks of the parts of its text shards, in their order.
+std::vector<std::string> sequence_parts(const RunLayout& layout, const PipelineOptions& options);
+
+// In the record of a part that an array job made: the digest of its text shard.
+inline constexpr const char* kTextShardDigest = "text_shard_sha256";
+
+// Removes all parts, their combination and the manifest: for `force` in an array job.
+void remove_sequences(const OutputFolder& folder);
 
 // Throws FormatError for other calls' results in the folder of `task`, as far as its inputs are known: a foreign
 // manifest, results of another stage or recipe, parts of other inputs. Changes nothing.

@@ -333,6 +333,11 @@ bool needs_sentences(const SequenceOptions& options) {
          (resolved.format == SequenceFormat::kMegatron && resolved.level == SequenceLevel::kSentence);
 }
 
+void keep_documents(const PipelineOptions& options, CorpusPart& part) {
+  part.source.as_is = part.wiki.as_is = options.as_is;
+  if (options.sequences != nullptr) part.source.line_breaks = LineBreaks::kSpace;
+}
+
 bool keeps_text(const PipelineOptions& options) {
   return options.sequences != nullptr && options.sequences->options.text != ArticleText::kOneLine;
 }

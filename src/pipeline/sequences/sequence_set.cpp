@@ -13,6 +13,7 @@
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequence_manifest.h"
+#include "pipeline/sequences/sequence_model.h"
 #include "shard/mds/mds_index.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/token_set.h"
@@ -88,15 +89,34 @@ void SequenceSet::refuse_other_parts(std::span<const SequenceUnit> units, std::s
     throw FormatError("holds " + counted(others.size(), "part") + " of other inputs, such as " + others.front(),
                       folder_.path(), "choose another folder, or give `force` to remove them");
   }
-  for (const std::string& task : others) remove_part(task);
+  for (const std::string& task : others) remove_part(folder_, task);
 }
 
-void SequenceSet::remove_part(const std::string& task) const {
-  const auto record = folder_.record(task);
+void remove_part(const OutputFolder& folder, const std::string& task) {
+  const auto record = folder.record(task);
   std::vector<std::string> names;
   for (const OutputEntry& output : record ? record->outputs : std::vector<OutputEntry>()) names.push_back(output.name);
-  folder_.remove_task(task, names);
-  remove_empty_folders(folder_.path(), names);
+  folder.remove_task(task, names);
+  remove_empty_folders(folder.path(), names);
+}
+
+void remove_sequences(const OutputFolder& folder) {
+  if (is_sequence_set(folder.path())) fs::remove(folder.path() / Manifest::kFileName);
+  for (const std::string& task : folder.recorded_tasks()) {
+    const auto record = folder.record(task);
+    if (record && record->stage() == kSequenceStage) remove_part(folder, task);
+  }
+}
+
+void SequenceSet::add_plan(const SequenceUnit& unit, CompletionRecord& record) const {
+  record.plan_key = plan_key_;
+  record.counts.add(kTextShardDigest, Json::string(unit.known.front().sha256));
+}
+
+void SequenceSet::claim(const SequenceUnit& unit, CompletionRecord& record) const {
+  if (record.plan_key == plan_key_) return;
+  add_plan(unit, record);
+  folder_.write_record(unit.task(), record);
 }
 
 std::optional<CompletionRecord> SequenceSet::find(const SequenceUnit& unit, const std::string& text_sha256) const {
@@ -130,7 +150,7 @@ void SequenceSet::withdraw(std::span<const SequenceUnit> splits) const {
   // For Megatron, it is a part, which is replaced.
   if (rule_.options.format == SequenceFormat::kMegatron) return;
   for (const SequenceUnit& split : splits) {
-    if (has_record(split)) remove_part(split.task());
+    if (has_record(split)) remove_part(folder_, split.task());
   }
 }
 
@@ -138,6 +158,7 @@ CompletionRecord SequenceSet::commit(const SequenceUnit& unit, FinishedPart part
                                      const std::string& text_sha256) const {
   CompletionRecord record{.key = recipe_.key(text_sha256), .outputs = {}, .recipe = recipe_.json()};
   record.counts = json_of(part.counts).add("text_sha256", Json::string(text_sha256));
+  if (!plan_key_.empty()) add_plan(unit, record);
   if (!force_) folder_.refuse_foreign(unit.task(), part.names);
   std::set<std::string> names(part.names.begin(), part.names.end());
   for (std::size_t i = 0; i < part.files.size(); ++i) {
@@ -220,7 +241,7 @@ void SequenceSet::remove_megatron_parts(std::span<const SequenceUnit> units) con
     const std::string prefix = megatron_prefix_of(unit, rule_);
     const std::array names{prefix + ".bin", prefix + ".idx"};
     // They may exist without a record; those of another format have one.
-    if (folder_.record(unit.task())) remove_part(unit.task());
+    if (folder_.record(unit.task())) remove_part(folder_, unit.task());
     folder_.remove_task(unit.task(), names);
     remove_empty_folders(folder_.path(), names);
   }

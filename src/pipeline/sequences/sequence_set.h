@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/output_folder.h"
@@ -49,16 +50,24 @@ class SequenceSet {
                                   std::span<const CompletionRecord> parts, const std::string& text_sha256) const;
   // Writes the folder "tokenizer". Keeps edited files in it under another name.
   CompletionRecord put_tokenizer(std::span<const TokenizerFile> files, Progress& progress) const;
+  // Also records, with each part, that it is of the array job with this plan.
+  void set_plan(std::string plan_key) { plan_key_ = std::move(plan_key); }
+  // A part made outside the plan counts for it, too.
+  void claim(const SequenceUnit& unit, CompletionRecord& record) const;
   // Removes the parts of Megatron sets that were combined, or replaced by whole sets.
   void remove_megatron_parts(std::span<const SequenceUnit> units) const;
 
  private:
-  void remove_part(const std::string& task) const;
+  void add_plan(const SequenceUnit& unit, CompletionRecord& record) const;
 
   const OutputFolder& folder_;
   const SequenceRule& rule_;
   const Recipe& recipe_;
   bool force_;
+  std::string plan_key_;
 };
+
+// Removes the files of a part, and its record.
+void remove_part(const OutputFolder& folder, const std::string& task);
 
 }  // namespace bertprep

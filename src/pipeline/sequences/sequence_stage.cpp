@@ -55,8 +55,9 @@ std::uint64_t bytes_of_inputs(const SequenceUnit& unit) {
 class SequenceWork {
  public:
   SequenceWork(const SequenceTask& task, const PipelineOptions& options, const SequenceModel& model,
-               const OutputFolder& folder, Progress& progress)
+               const OutputFolder& folder, const SequenceShare* share, Progress& progress)
       : task_(task),
+        share_(share),
         work_(options.work),
         tokenizer_(options.tokenizer),
         encoder_(model.encoder),
@@ -66,23 +67,23 @@ class SequenceWork {
         documents_(model.encoder, model.splitter.get()),
         set_(folder, rule_, recipe_, options.work.force),
         encoders_(encoder_),
-        progress_(progress) {}
+        progress_(progress) {
+    if (share != nullptr) set_.set_plan(share->plan_key);
+  }
 
   SequenceReport run(std::span<const SequenceUnit> units) {
     splits_ = whole_splits(units);
     set_.refuse_foreign_manifest();
     set_.refuse_other_parts(units, splits_);
-    if (!work_.force) set_.refuse_other_recipes(task_.array_count > 1);
+    const bool is_array = share_ != nullptr || task_.array_count > 1;
+    if (!work_.force) set_.refuse_other_recipes(is_array);
     report_.options = rule_.options;
     report_.stage.stage = kStage;
-    const bool is_array = task_.array_count > 1;
     // Megatron has one set per split; tasks of an array make parts of them.
     const bool by_split = rule_.options.format == SequenceFormat::kMegatron && !is_array;
     if (by_split) merge_parts(units);
-    std::vector<SequenceUnit> mine;
     const std::span<const SequenceUnit> all = by_split ? std::span<const SequenceUnit>(splits_) : units;
-    for (std::size_t i = task_.array_task; i < all.size(); i += task_.array_count) mine.push_back(all[i]);
-    make_all(mine);
+    make_all(share_of(all));
     if (!is_array) complete(all);
     if (by_split) set_.remove_megatron_parts(units);
     if (!is_array) folder_.compact_records();
@@ -90,6 +91,17 @@ class SequenceWork {
   }
 
  private:
+  std::vector<SequenceUnit> share_of(std::span<const SequenceUnit> all) const {
+    std::vector<SequenceUnit> mine;
+    for (std::size_t i = 0; share_ != nullptr && i < share_->text_shards.size(); ++i) {
+      mine.push_back(all[share_->text_shards[i]]);
+      mine.back().known = {share_->known[i]};
+    }
+    if (share_ != nullptr) return mine;
+    for (std::size_t i = task_.array_task; i < all.size(); i += task_.array_count) mine.push_back(all[i]);
+    return mine;
+  }
+
   static std::vector<SequenceUnit> of_split(std::span<const SequenceUnit> units, const std::string& split) {
     std::vector<SequenceUnit> found;
     for (const SequenceUnit& unit : units) {
@@ -135,6 +147,7 @@ class SequenceWork {
   CompletionRecord make(const SequenceUnit& unit, std::size_t threads) {
     if (!work_.force && set_.has_record(unit)) {
       if (auto found = set_.find(unit, unit.text_sha256())) {
+        if (share_ != nullptr) set_.claim(unit, *found);
         note_part(unit, *found, std::nullopt);
         return std::move(*found);
       }
@@ -245,6 +258,7 @@ class SequenceWork {
   }
 
   const SequenceTask& task_;
+  const SequenceShare* share_;
   const WorkOptions& work_;
   const TokenizerOptions& tokenizer_;
   const TextEncoder& encoder_;
@@ -261,6 +275,17 @@ class SequenceWork {
   std::vector<CompletionRecord> parts_;
   SequenceReport report_;
 };
+
+// Refuses unreadable inputs before making a folder.
+void check_inputs(const SequenceTask& task, std::span<const SequenceUnit> units, const PipelineOptions& options) {
+  for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
+  for (const auto& inputs : {task.inputs, task.validation}) {
+    InputGuard(inputs).refuse_folder(task.folder);
+    if (!options.work.force && task.known.empty() && units.front().text != UnitText::kDocuments) {
+      refuse_unformatted(inputs);
+    }
+  }
+}
 
 }  // namespace
 
@@ -284,25 +309,28 @@ SequenceReport make_sequences(const SequenceTask& task, const PipelineOptions& o
 }
 
 SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& model, const PipelineOptions& options,
-                              Progress& observer) try {
+                              Progress& observer, const SequenceShare* share) try {
   const StageClock clock;
   require_task(task.array_task, task.array_count);
   const std::vector<SequenceUnit> units = sequence_units(task, model.rule.options);
-  // Refuses unreadable inputs before making a folder.
-  for (const SequenceUnit& unit : units) bytes_of_inputs(unit);
-  for (const auto& inputs : {task.inputs, task.validation}) {
-    InputGuard(inputs).refuse_folder(task.folder);
-    if (!options.work.force && task.known.empty() && units.front().text != UnitText::kDocuments) {
-      refuse_unformatted(inputs);
-    }
-  }
+  if (share == nullptr) check_inputs(task, units, options);
 
   SerialProgress progress(observer);
-  const OutputFolder folder = task.array_count > 1 ? OutputFolder::make_shared(task.folder) : OutputFolder(task.folder);
-  if (task.array_count > 1) folder.remove_abandoned();
-  const auto make = [&](Progress& journal) { return SequenceWork(task, options, model, folder, journal).run(units); };
-  SequenceReport report =
-      task.array_count > 1 ? make(progress) : StageJournal::record({folder.state_folder()}, kStage, progress, make);
+  const auto make = [&](const OutputFolder& folder, Progress& journal) {
+    return SequenceWork(task, options, model, folder, share, journal).run(units);
+  };
+  const auto make_in_array = [&](const OutputFolder& folder) {
+    folder.remove_abandoned();
+    return make(folder, progress);
+  };
+  const auto make_alone = [&](const OutputFolder& folder) {
+    return StageJournal::record({folder.state_folder()}, kStage, progress,
+                                [&](Progress& journal) { return make(folder, journal); });
+  };
+  // Tasks of an array job make no folders.
+  SequenceReport report = share != nullptr       ? make_in_array(OutputFolder::shared(task.folder))
+                          : task.array_count > 1 ? make_in_array(OutputFolder::make_shared(task.folder))
+                                                 : make_alone(OutputFolder(task.folder));
   clock.measure(report.stage);
   return report;
 } catch (...) {

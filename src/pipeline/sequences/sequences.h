@@ -93,6 +93,9 @@ struct SequenceRun {
 // Whether a run with these options keeps the text of documents as it is, for sequences.
 bool keeps_text(const PipelineOptions& options);
 
+// Makes a run with these options read `part` as it makes its text.
+void keep_documents(const PipelineOptions& options, CorpusPart& part);
+
 // An upper estimate of peak memory for a part made from `text_bytes` of text; `id_bytes`: of a stored id.
 std::uint64_t sequence_memory_bytes(std::uint64_t text_bytes, const SequenceOptions& resolved, std::uint64_t id_bytes);
 // Bytes of an id of this type; for kAuto, as with most vocabularies.

@@ -54,7 +54,7 @@ std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, st
 }
 
 std::unique_ptr<PlacedSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
-                                                  RejectSink rejects, const TaskRunner& runner) {
+                                                RejectSink rejects, const TaskRunner& runner) {
   const CorpusPart& part = parts[piece.part];
   if (is_mediawiki(part)) {
     return open_mediawiki_piece(dump_inputs(part), piece.input, part.source, part.wiki, std::move(rejects), runner);

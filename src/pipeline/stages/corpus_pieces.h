@@ -50,7 +50,7 @@ std::vector<CorpusPiece> split_into_pieces(std::span<const CorpusPart> parts, st
 // open_corpus(parts); a fault of a whole file is thrown by the piece with that place. A piece without any article is
 // not an error. Throws as open_corpus().
 std::unique_ptr<PlacedSource> open_corpus_piece(std::span<const CorpusPart> parts, const CorpusPiece& piece,
-                                                  RejectSink rejects, const TaskRunner& runner);
+                                                RejectSink rejects, const TaskRunner& runner);
 
 // `documents[i]` is the number of documents of pieces[i], including those rejected later. Throws open_corpus()'s
 // FormatError for an input without any article, in formats where that is an error.

@@ -103,6 +103,32 @@ TemplateCounts template_counts_in(const Json& json) {
   return templates;
 }
 
+void FormatCounts::add(FormatCounts&& later) {
+  documents += later.documents;
+  articles += later.articles;
+  left_out.add(later.left_out);
+  source_bytes += later.source_bytes;
+  reported_bytes += later.reported_bytes;
+  text_bytes += later.text_bytes;
+  sentences += later.sentences;
+  line_pairs += later.line_pairs;
+  has_origins = has_origins || later.has_origins;
+  templates.add(std::move(later.templates));
+}
+
+void add_formatted(const FormatCounts& counts, const ReasonCounts& rejected, Json& record_counts) {
+  record_counts.add("articles", Json::number(counts.articles))
+      .add("sentences", Json::number(counts.sentences))
+      .add("rejected", Json::number(rejected.total()))
+      .add(kLeftOut, json_of(counts.left_out))
+      .add(kRejectedByReason, json_of(rejected))
+      .add("text_bytes", Json::number(counts.text_bytes))
+      .add("text_sha256", Json::string(counts.text_sha256));
+  if (counts.line_pairs.all == 0) return;
+  record_counts.add("line_pairs", Json::number(counts.line_pairs.all))
+      .add("open_lines", Json::number(counts.line_pairs.open()));
+}
+
 Json json_of(const FormatCounts& counts) {
   Json json = Json::object()
                   .add("documents", Json::number(counts.documents))

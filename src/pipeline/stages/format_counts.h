@@ -24,12 +24,17 @@ struct FormatCounts {
   TemplateCounts templates;  // of wiki pages, if the pass counts them
   std::string text_sha256;   // decompressed
   std::string file_sha256;   // as written to FormatOutputs::text
+
+  // Of documents that follow these; without digests.
+  void add(FormatCounts&& later);
 };
 
 // Those that are counted; with those of templates if there are any.
 Json json_of(const FormatCounts& counts);
 // Throws FormatError.
 FormatCounts format_counts_in(const Json& json);
+// Those in the record of a formatted file.
+void add_formatted(const FormatCounts& counts, const ReasonCounts& rejected, Json& record_counts);
 
 // As in the report of templates (template_report.h), and back. Throws FormatError.
 Json json_of(const TemplateCounts& templates);

@@ -74,8 +74,8 @@ struct FormatPass {
   std::size_t threads = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // limit: long articles are formatted one at a time
 
-  // Reads `source` to its end, and continues `state`. `observer` may be null; it is told only of a source that knows its
-  // place. `read_rejects` are the bad records since the last call of next(): its owner adds them,
+  // Reads `source` to its end, and continues `state`. `observer` may be null; it is told only of a PlacedSource.
+  // `read_rejects` are the bad records since the last call of next(): its owner adds them,
   // this function removes them. `rejects` may be null if there are none. Throws Error.
   FormatCounts run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
                    RejectFile* rejects, Progress& progress, FormatState state = {},

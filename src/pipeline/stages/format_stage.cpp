@@ -61,8 +61,8 @@ OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
   return folder;
 }
 
-// The unfinished formatted file and its companions: those of this process, or `unfinished` ones, of which the next
-// process can go on, as this one does with `start`.
+// The unfinished formatted file and its companions: those of this process, or `unfinished` ones, which the next
+// process continues, as this one does with `start`.
 class FormattedFiles final : public FormatObserver {
  public:
   FormattedFiles(const OutputFolder& folder, const FormatTask& task, const UnfinishedFormat* unfinished,
@@ -244,17 +244,7 @@ StageReport write_formatted(FormatInput input, const FormatTask& task, const Wor
   report.rejects_file = files.rejects().path();
   report.bytes_in = counts.source_bytes;
   report.bytes_out = record.outputs.front().size_bytes;
-  record.counts.add("articles", Json::number(counts.articles))
-      .add("sentences", Json::number(counts.sentences))
-      .add("rejected", Json::number(report.rejected))
-      .add(kLeftOut, json_of(report.left_out))
-      .add(kRejectedByReason, json_of(report.rejected_by_reason))
-      .add("text_bytes", Json::number(counts.text_bytes))
-      .add("text_sha256", Json::string(counts.text_sha256));
-  if (counts.line_pairs.all != 0) {
-    record.counts.add("line_pairs", Json::number(counts.line_pairs.all))
-        .add("open_lines", Json::number(counts.line_pairs.open()));
-  }
+  add_formatted(counts, report.rejected_by_reason, record.counts);
   for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
   write_template_report(templates, counts.templates, record.counts);
   folder.write_record(format_task_name(task), record);
@@ -286,7 +276,7 @@ std::string identity_of_index(const FormatTask& task) {
   return std::string(kSentenceIndexVersion) + " " + (task.keep_lines ? "lines " : "") + identity_of(*task.splitter);
 }
 
-// Goes on where a killed process has stopped, if there was one with the same recipe and inputs.
+// Resumes where a killed process has stopped, if there was one with the same recipe and inputs.
 StageReport format_corpus(const FormatTask& task, const WorkOptions& work, const FormatRule& rule,
                           const CorpusFiles& corpus, const OutputFolder& folder, Recipe recipe, Progress& progress) {
   FormatIdentity identity{{}, versions_of(corpus.files), identity_of_index(task)};
@@ -318,7 +308,7 @@ StageReport format_corpus(const FormatTask& task, const WorkOptions& work, const
                         return recipe.key(hasher.finish(corpus.files, progress).digest);
                       }};
     if (start) {
-      progress.note("format: goes on after the " + counted(start->state.counts.articles, "article") +
+      progress.note("format: resumes after the " + counted(start->state.counts.articles, "article") +
                     " that an interrupted call has written");
       progress.advance(start->state.counts.reported_bytes);
       input.state = std::move(start->state);

@@ -47,19 +47,6 @@ std::vector<std::string> shard_names(const std::string& dataset, const PipelineO
   return names;
 }
 
-// What articles weigh when they are shared out: their sentences, as in the reference; documents as they are have none,
-// and weigh their bytes, in about as many parts.
-std::vector<std::uint32_t> weights_of(ArticleSizes& sizes, bool as_is) {
-  if (!as_is) return std::move(sizes.sentences);
-  constexpr std::uint64_t kBytesOfASentence = 128;
-  std::vector<std::uint32_t> weights;
-  weights.reserve(sizes.bytes.size());
-  for (const std::uint64_t bytes : sizes.bytes) {
-    weights.push_back(static_cast<std::uint32_t>(1 + bytes / kBytesOfASentence));
-  }
-  return weights;
-}
-
 // Checked before anything is made. Text shards may be in the folder to which others are written.
 void refuse_own_input(const ShardTask& task, std::span<const std::string> names) {
   InputGuard(task.inputs).refuse_files(task.folder, names);

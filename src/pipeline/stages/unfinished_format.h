@@ -1,4 +1,4 @@
-// UnfinishedFormat: what a killed process leaves of a formatted file, so that the next one goes on after the last
+// UnfinishedFormat: what a killed process leaves of a formatted file, so that the next one resumes after the last
 // document that was written (docs/formats/completion-record.md).
 #pragma once
 
@@ -55,8 +55,8 @@ class UnfinishedFormat {
   // if nothing can be held there.
   static std::optional<UnfinishedFormat> claim(const OutputFolder& folder, const std::string& name);
 
-  // The last checkpoint, if it is of what `is_wanted` accepts, and the files hold what it says. Reads them. `has_frames`:
-  // the text is compressed. Throws Cancelled.
+  // The last checkpoint, if `is_wanted` accepts what it is of, and the files hold what it says. Reads them.
+  // `has_frames`: the text is compressed. Throws Cancelled.
   std::optional<FormatStart> find(const std::function<bool(const FormatIdentity&)>& is_wanted, bool has_frames,
                                   const Progress& progress) const;
   // Replaces the last one, for kills: a power failure may leave less in the files.

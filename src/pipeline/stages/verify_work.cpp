@@ -81,7 +81,7 @@ void add_state(const fs::path& folder, const fs::path& state, const Wanted& want
     survey.problems.push_back(file.string() + ": is damaged: it says which articles are in which text shard; " +
                               hint("shard"));
   }
-  const RecordFiles records(state);
+  RecordFiles records(state);
   for (const std::string& task : records.tasks()) {
     const fs::path file = records.file_of(task);
     try {

@@ -135,10 +135,11 @@ std::optional<fs::path> find_array(const FoundRun& run, const fs::path& work) {
     if (!fs::exists(entry.path() / "plan.json", ignored)) continue;
     try {
       const ArrayState state = open_array(array_layout(entry.path()));
-      const bool is_of_run = state.plan.output == root && state.plan.options.corpus.name == run.dataset &&
-                             std::any_of(run.phases.begin(), run.phases.end(), [&](const FoundPhase& phase) {
-                               return fs::absolute(phase.folder).lexically_normal() == state.run.phases.front().folder;
-                             });
+      const bool is_of_run =
+          state.plan.output == root && state.plan.options.corpus.name == run.dataset &&
+          std::any_of(run.phases.begin(), run.phases.end(), [&](const FoundPhase& phase) {
+            return fs::absolute(phase.folder).lexically_normal() == result_folders(state.run).front();
+          });
       if (is_of_run && !state.is_finished) return entry.path();
     } catch (const Error&) {
       continue;  // replaced just now

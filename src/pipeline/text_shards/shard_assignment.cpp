@@ -122,6 +122,17 @@ void distribute(ArticlePool& pool, Split& training, Split& test) {
 
 }  // namespace
 
+std::vector<std::uint32_t> weights_of(ArticleSizes& sizes, bool as_is) {
+  if (!as_is) return std::move(sizes.sentences);
+  constexpr std::uint64_t kBytesOfASentence = 128;
+  std::vector<std::uint32_t> weights;
+  weights.reserve(sizes.bytes.size());
+  for (const std::uint64_t bytes : sizes.bytes) {
+    weights.push_back(static_cast<std::uint32_t>(1 + bytes / kBytesOfASentence));
+  }
+  return weights;
+}
+
 ShardAssignment place_articles(std::span<const std::uint32_t> sentences_per_article, const ShardingOptions& options) {
   check_input(sentences_per_article, options);
   const std::int64_t sentences =

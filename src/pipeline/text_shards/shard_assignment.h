@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bertprep/pipeline/pipeline_options.h"
+#include "pipeline/text_shards/sentence_index.h"
 
 namespace bertprep {
 
@@ -19,6 +20,10 @@ struct ShardAssignment {
   std::vector<std::vector<std::uint32_t>> training;
   std::vector<std::vector<std::uint32_t>> test;
 };
+
+// What articles weigh when they are shared out: their sentences, as in the reference, which are taken from `sizes`;
+// documents as they are have none, and weigh their bytes, in about as many parts.
+std::vector<std::uint32_t> weights_of(ArticleSizes& sizes, bool as_is);
 
 // Article k has sentences_per_article[k] sentences, at least one; there are fewer than 2^32 articles. Memory:
 // about 16 bytes per article. Throws ConfigError for options out of range, FormatError for fewer articles than shards,

@@ -1,4 +1,4 @@
-// ReadPlace: how far a corpus has been read, so that another process can go on after the same document.
+// ReadPlace: how far a corpus has been read, so that another process can resume after the same document.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct ReadPlace {
 // A source that knows the place of its last document.
 class PlacedSource : public DocumentSource {
  public:
-  // Nothing once there was a fault that is reported at the end: who goes on would not know it.
+  // Nothing once there was a fault that is reported at the end: who resumes would not know it.
   virtual std::optional<ReadPlace> place() const = 0;
 };
 

@@ -100,7 +100,25 @@ TEST_F(TemplateReportTest, FormatAndRunWriteTheSame) {
   EXPECT_EQ(read_text(path("r.json")), report);
   EXPECT_THAT(succeed(run).err, HasSubstr("nothing to do"));
   fail(2, plain + Arguments{"--report", path("root/r.json")}, {"the results", "outside"});
-  fail(2, run + Arguments{"--stage", "fetch"}, {"--report does not work with an array job", "bertprep extract"});
+}
+
+TEST_F(TemplateReportTest, AnArrayWritesTheSame) {
+  const Arguments plain = run_on({path("dump.xml"), "--clean"}, "root", "work", 2, 1);
+  succeed(plain + Arguments{"--report", path("r.json")});
+  const Arguments job = run_on({path("dump.xml"), "--clean"}, "many", "array", 2, 1);
+  const auto do_all = [&](const Arguments& arguments) {
+    for (const std::string stage : {"fetch", "format", "place", "shard", "instances", "finish"}) {
+      Arguments fetched{"--stage", stage};
+      if (stage == "fetch") fetched = fetched + Arguments{"--piece-size", "1M"};
+      succeed(arguments + fetched);
+    }
+  };
+  do_all(job + Arguments{"--report", path("a.json")});
+  EXPECT_EQ(read_text(path("a.json")), read_text(path("r.json")));
+  fs::remove(path("a.json"));
+  do_all(job + Arguments{"--report", path("b.json")});  // of a job that has finished
+  EXPECT_EQ(read_text(path("b.json")), read_text(path("r.json")));
+  fail(2, job + Arguments{"--stage", "fetch", "--report", path("many/r.json")}, {"the results", "outside"});
 }
 
 TEST_F(TemplateReportTest, ARunCountsAgainWhereItsReportIsMissing) {

@@ -22,7 +22,8 @@ class RecordFilesTest : public testing::Test {
  protected:
   RecordFilesTest() { fs::create_directories(temp_ / "state/records"); }
   fs::path journal(int number) const { return temp_ / "state/records" / (std::to_string(number) + ".journal"); }
-  std::string value_of(const RecordFiles& records, const std::string& task) const {
+  template <class Records>
+  std::string value_of(Records&& records, const std::string& task) const {
     const auto bytes = records.read(task);
     return bytes ? parse_sealed(*bytes, task).at("value").text() : "none";
   }
@@ -32,16 +33,16 @@ class RecordFilesTest : public testing::Test {
 
 TEST_F(RecordFilesTest, TheLastDocumentOfATaskCounts) {
   {
-    const RecordFiles first(temp_ / "state");
+    RecordFiles first(temp_ / "state");
     first.append(std::array{document("a", "1"), document("b", "1")});
     first.append(std::array{document("a", "2")});
     EXPECT_EQ(value_of(first, "a"), "2");
   }
-  const RecordFiles second(temp_ / "state");
+  RecordFiles second(temp_ / "state");
   EXPECT_EQ(value_of(second, "a"), "2");
   second.append(std::array{document("b", "3")});
   EXPECT_TRUE(fs::exists(journal(2))) << "each process has its own";
-  const RecordFiles third(temp_ / "state");
+  RecordFiles third(temp_ / "state");
   EXPECT_EQ(value_of(third, "b"), "3");
   EXPECT_THAT(third.tasks(), testing::UnorderedElementsAre("a", "b"));
   EXPECT_EQ(third.file_of("a"), journal(1));
@@ -49,7 +50,7 @@ TEST_F(RecordFilesTest, TheLastDocumentOfATaskCounts) {
 }
 
 TEST_F(RecordFilesTest, AFileOfItsOwnCountsBeforeJournalsUntilOneIsAppended) {
-  const RecordFiles records(temp_ / "state");
+  RecordFiles records(temp_ / "state");
   records.append(std::array{document("a", "journal")});
   records.write("a", document("a", "file").bytes, temp_ / "state");
   EXPECT_EQ(value_of(records, "a"), "file");
@@ -60,7 +61,7 @@ TEST_F(RecordFilesTest, AFileOfItsOwnCountsBeforeJournalsUntilOneIsAppended) {
 
 TEST_F(RecordFilesTest, WhatWasBegunStaysKnownUntilItIsRemoved) {
   for (const bool is_journaled : {true, false}) {
-    const RecordFiles records(temp_ / "state");
+    RecordFiles records(temp_ / "state");
     EXPECT_FALSE(records.was_begun("a"));
     if (is_journaled) {
       records.append(std::array{document("a", "1")});
@@ -68,9 +69,9 @@ TEST_F(RecordFilesTest, WhatWasBegunStaysKnownUntilItIsRemoved) {
       records.write("a", document("a", "1").bytes, temp_ / "state");
     }
     records.withdraw("a");
-    for (const auto& seen : {&records, static_cast<const RecordFiles*>(nullptr)}) {
-      const RecordFiles fresh(temp_ / "state");
-      const RecordFiles& one = seen == nullptr ? fresh : *seen;
+    for (const auto& seen : {&records, static_cast<RecordFiles*>(nullptr)}) {
+      RecordFiles fresh(temp_ / "state");
+      RecordFiles& one = seen == nullptr ? fresh : *seen;
       EXPECT_FALSE(one.read("a"));
       EXPECT_TRUE(one.was_begun("a"));
       EXPECT_THAT(one.tasks(), testing::IsEmpty());
@@ -86,7 +87,7 @@ TEST_F(RecordFilesTest, AKillWhileAppendingLosesOnlyTheLastDocument) {
   const std::string first = document("a", "1").bytes, second = document("b", "1").bytes;
   for (std::size_t cut = 0; cut < second.size(); ++cut) {
     std::ofstream(journal(1)) << first << second.substr(0, cut);
-    const RecordFiles records(temp_ / "state");
+    RecordFiles records(temp_ / "state");
     EXPECT_EQ(value_of(records, "a"), "1");
     EXPECT_FALSE(records.read("b")) << cut;
     records.append(std::array{document("c", "1")});
@@ -95,25 +96,25 @@ TEST_F(RecordFilesTest, AKillWhileAppendingLosesOnlyTheLastDocument) {
 }
 
 TEST_F(RecordFilesTest, SeesWhatOthersAppendLater) {
-  const RecordFiles reader(temp_ / "state");
+  RecordFiles reader(temp_ / "state");
   EXPECT_FALSE(reader.read("a"));
-  const RecordFiles writer(temp_ / "state");
+  RecordFiles writer(temp_ / "state");
   writer.append(std::array{document("a", "1")});
   EXPECT_THAT(reader.tasks(), testing::ElementsAre("a"));
   EXPECT_EQ(value_of(reader, "a"), "1");
 }
 
 TEST_F(RecordFilesTest, AThingInTheWayOfAJournalIsPassed) {
-  const RecordFiles records(temp_ / "state");
+  RecordFiles records(temp_ / "state");
   records.append(std::array{document("a", "1")});
   fs::create_directories(journal(2));  // a foreign thing in the way
-  const RecordFiles other(temp_ / "state");
+  RecordFiles other(temp_ / "state");
   EXPECT_NO_THROW(other.append(std::array{document("b", "1")}));
   EXPECT_EQ(value_of(RecordFiles(temp_ / "state"), "b"), "1");
 }
 
 TEST_F(RecordFilesTest, AFolderThatIsMissingHasNone) {
-  const RecordFiles records(temp_ / "nowhere");
+  RecordFiles records(temp_ / "nowhere");
   EXPECT_THAT(records.tasks(), testing::IsEmpty());
   EXPECT_FALSE(records.read("a"));
 }

@@ -106,7 +106,7 @@ TEST_F(CommitQueueTest, AllTasksAreRecordedBeforeAnyFileIsRenamed) {
     for (const char* task : {"a", "b", "c"}) queue.add(folder_, finished_task(folder_, task));
     EXPECT_THROW(queue.commit_all(), IoError);
   }
-  const RecordFiles records(folder_.state_folder());
+  RecordFiles records(folder_.state_folder());
   for (const char* task : {"a", "b", "c"}) EXPECT_TRUE(records.was_begun(task)) << task;
   EXPECT_TRUE(std::filesystem::exists(temp_ / "data/a"));
   EXPECT_FALSE(folder_.finished("c", kKey)) << "its file is gone";

@@ -28,7 +28,7 @@ std::map<fs::path, std::string> records_below(const fs::path& folder) {
   std::map<std::string, std::pair<fs::path, std::string>> first;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().filename() != "records") continue;
-    const RecordFiles files(entry.path().parent_path());
+    RecordFiles files(entry.path().parent_path());
     for (const std::string& task : files.tasks()) {
       const std::string bytes = *files.read(task);
       const std::string stage = parse_record(bytes, task).recipe.at("stage").text();

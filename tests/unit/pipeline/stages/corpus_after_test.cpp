@@ -140,8 +140,8 @@ TEST(CorpusAfterFiles, GoesOnWithinDumps) {
     ASSERT_EQ(two.documents.size(), whole.documents.size()) << documents;
     ASSERT_FALSE(two.error.empty()) << documents;
   }
-  const std::vector<CorpusPart> sound{part_of({folder / "d/a.xml", folder / "d/b.xml.bz2", folder / "d/c.xml.gz"},
-                                              "mediawiki")};
+  const std::vector<CorpusPart> sound{
+      part_of({folder / "d/a.xml", folder / "d/b.xml.bz2", folder / "d/c.xml.gz"}, "mediawiki")};
   expect_the_same_after_any_document(sound);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <map>
@@ -41,8 +42,10 @@ std::string json_lines(std::uint64_t articles) {
   std::string lines;
   for (std::uint64_t i = 0; i < articles; ++i) {
     std::string text;
-    for (int word = 0; word < 400; ++word) text += "word" + std::to_string(random.below(5000)) + (word % 9 ? " " : ". ");
-    lines += i == articles / 3 ? "{\"text\": 1}\n" : "{\"title\":\"T" + std::to_string(i) + "\",\"text\":\"" + text + "\"}\n";
+    for (int word = 0; word < 400; ++word)
+      text += "word" + std::to_string(random.below(5000)) + (word % 9 ? " " : ". ");
+    lines += i == articles / 3 ? "{\"text\": 1}\n"
+                               : "{\"title\":\"T" + std::to_string(i) + "\",\"text\":\"" + text + "\"}\n";
   }
   return lines;
 }
@@ -60,7 +63,8 @@ std::string dump(int pages) {
     }
     xml += "<page>\n<title>P" + std::to_string(id) + "</title>\n<ns>0</ns>\n<id>" + std::to_string(id) +
            "</id>\n<revision>\n<id>7</id>\n<timestamp>2010-01-02T03:04:05Z</timestamp>\n<model>wikitext</model>\n"
-           "<text xml:space=\"preserve\">" + text + "</text>\n</revision>\n</page>\n";
+           "<text xml:space=\"preserve\">" +
+           text + "</text>\n</revision>\n</page>\n";
   }
   return xml + "</mediawiki>\n";
 }
@@ -106,7 +110,7 @@ class FormatResume : public testing::Test {
         } catch (const Cancelled&) {
           EXPECT_FALSE(fs::exists(temp_ / folder / "f.txt.zst"));
         }
-        goes_on_ = goes_on_ || stopping.notes.find("goes on after") != std::string::npos;
+        resumes_ = resumes_ || stopping.notes.find("resumes after") != std::string::npos;
       }
       EXPECT_GT(calls, 1);
       EXPECT_EQ(files_in(temp_ / folder), files_in(temp_ / "whole")) << share;
@@ -115,14 +119,14 @@ class FormatResume : public testing::Test {
 
   TempFolder temp_;
   std::vector<CorpusPart> parts_;
-  bool goes_on_ = false;
+  bool resumes_ = false;
 };
 
 TEST_F(FormatResume, OfJsonLines) {
   const std::string lines = json_lines(3000);
   parts_ = {{{temp_.write("a.jsonl", lines)}}, {{temp_.write("b.jsonl.gz", compress("gzip", lines))}}};
   expect_the_same_after_interruptions(lines.size());
-  EXPECT_TRUE(goes_on_);
+  EXPECT_TRUE(resumes_);
 }
 
 TEST_F(FormatResume, OfDumpsWithTheirTemplates) {
@@ -132,7 +136,7 @@ TEST_F(FormatResume, OfDumpsWithTheirTemplates) {
   parts_[0].wiki.clean = true;
   parts_[0].wiki.report = temp_ / "report.json";
   expect_the_same_after_interruptions(streams.size());
-  EXPECT_TRUE(goes_on_);
+  EXPECT_TRUE(resumes_);
 }
 
 TEST_F(FormatResume, StartsOverForAnotherInputOrRecipeAndDamage) {
@@ -147,23 +151,23 @@ TEST_F(FormatResume, StartsOverForAnotherInputOrRecipeAndDamage) {
     EXPECT_THROW(format(task("f"), stopping), Cancelled);
     EXPECT_TRUE(fs::exists(unfinished / "checkpoint.json"));
   };
-  const auto goes_on = [&] {
+  const auto resumes = [&] {
     Stopping never(UINT64_MAX);
     const StageReport report = format(task("f"), never);
     EXPECT_FALSE(fs::exists(unfinished.parent_path()));
     EXPECT_EQ(report.articles, 2999U);
-    return never.notes.find("goes on after") != std::string::npos;
+    return never.notes.find("resumes after") != std::string::npos;
   };
   interrupt();
-  EXPECT_TRUE(goes_on());
+  EXPECT_TRUE(resumes());
 
   interrupt();
   temp_.write("a.jsonl", lines);  // written again
-  EXPECT_FALSE(goes_on());
+  EXPECT_FALSE(resumes());
 
   interrupt();
   parts_[0].source.html = HtmlHandling::kKeep;
-  EXPECT_FALSE(goes_on());
+  EXPECT_FALSE(resumes());
 
   for (const char* file : {"text", "origins", "sentences", "rejects", "checkpoint.json"}) {
     interrupt();
@@ -171,7 +175,7 @@ TEST_F(FormatResume, StartsOverForAnotherInputOrRecipeAndDamage) {
     ASSERT_FALSE(bytes.empty()) << file;
     bytes[bytes.size() / 3] ^= 1;
     std::ofstream(unfinished / file, std::ios::binary) << bytes;
-    EXPECT_FALSE(goes_on()) << file;
+    EXPECT_FALSE(resumes()) << file;
   }
 }
 

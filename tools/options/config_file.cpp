@@ -1,4 +1,4 @@
-#include "pipeline/config_file.h"
+#include "options/config_file.h"
 
 #include <algorithm>
 
