@@ -6,7 +6,6 @@
 #include "console/console.h"
 #include "console/json_event.h"
 #include "console/standard_input.h"
-#include "io/folder.h"
 #include "io/input_file.h"
 #include "options/amounts.h"
 #include "options/command.h"

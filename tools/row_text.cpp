@@ -10,7 +10,6 @@
 #include "console/console.h"
 #include "console/json_event.h"
 #include "io/json.h"
-#include "options/amounts.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep::cli {

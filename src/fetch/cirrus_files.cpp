@@ -9,7 +9,6 @@
 #include "fetch/mirror_ring.h"
 #include "fetch/pages.h"
 #include "io/folder.h"
-#include "io/pending_file.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {

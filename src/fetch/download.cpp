@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "fetch/fetched_record.h"
 #include "io/json.h"
 #include "io/pending_file.h"
 

@@ -17,7 +17,6 @@
 #include "bertprep/fetch/fetch.h"
 #include "fetch/download_meter.h"
 #include "fetch/failed_sources.h"
-#include "fetch/fetched_record.h"
 #include "fetch/file_facts.h"
 #include "fetch/http_client.h"
 #include "fetch/mirror_ring.h"

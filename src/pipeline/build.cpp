@@ -17,7 +17,6 @@
 #include "pipeline/records/run_places.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/records/stage_counts.h"
-#include "pipeline/run_goal.h"
 #include "pipeline/run_plan.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
@@ -70,7 +69,7 @@ void note_shards(const RunPlan& begun, std::uint64_t articles, Progress& progres
 // Makes the results of the text. `stages` are those done before.
 BuildReport finish(const RunPlan& plan, std::vector<StageReport> stages, Progress& progress) {
   const FinishedText text{record_now(OutputFolder(plan.formatted_folder()), plan.formatted_task()),
-                          record_now(OutputFolder(plan.layout.text_shards), plan.shard_task())};
+                          record_now(OutputFolder(plan.layout.text_shards), plan.shard_task()), plan.sources()};
   BuildReport report = plan.goal->make(plan, text, progress);
   remove_saved_index(plan.layout.formatted);
   report.stages.insert(report.stages.begin(), stages.begin(), stages.end());

@@ -10,7 +10,6 @@
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/records/stage_counts.h"
-#include "pipeline/run_goal.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/text_shards/assignment_file.h"

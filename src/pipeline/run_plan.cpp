@@ -5,11 +5,9 @@
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_journal.h"
-#include "pipeline/run_goal.h"
 #include "pipeline/sequences/sequences.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/template_report.h"
-#include "pipeline/text_shards/article_lines.h"
 
 namespace bertprep {
 namespace {
@@ -32,7 +30,7 @@ void refuse_outputs_over_input(const RunPlan& plan) {
 }  // namespace
 
 RunPlan::RunPlan(std::span<const CorpusPart> corpus, const BuildFolders& where, const PipelineOptions& given)
-    : folders(where), options(given) {
+    : RunShape{where, given, {}, {}} {
   options.validate_all();
   options.as_is = keeps_text(given);
   parts = parts_of_run(corpus, options);
@@ -40,7 +38,7 @@ RunPlan::RunPlan(std::span<const CorpusPart> corpus, const BuildFolders& where, 
   layout = layout_of(folders, options);
   refuse_outputs_over_input(*this);
   require_places(folders);
-  splitter = options.as_is ? document_line_splitter() : make_sentence_splitter(options.sentences);
+  splitter = make_run_splitter(options);
   goal = make_run_goal(options);
   goal->refuse_others(*this, {});
 }
@@ -60,10 +58,6 @@ std::vector<ManifestSource> RunPlan::sources() const {
   std::vector<ManifestSource> all;
   for (const CorpusPart& part : parts) all.insert(all.end(), part.sources.begin(), part.sources.end());
   return all;
-}
-
-RunDescription RunPlan::description() const {
-  return describe_run(layout, options, goal->places(*this));
 }
 
 FormatTask RunPlan::format_task() const {

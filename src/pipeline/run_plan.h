@@ -9,26 +9,18 @@
 #include <vector>
 
 #include "bertprep/pipeline/build.h"
-#include "bertprep/text/sentences.h"
-#include "pipeline/records/run_description.h"
-#include "pipeline/records/run_layout.h"
+#include "pipeline/goal/run_goal.h"
 
 namespace bertprep {
 
-class RunGoal;
-
 // Copies share the models, so that all stages use the same ones even if a file changes meanwhile.
-struct RunPlan {
+struct RunPlan : RunShape {
   // `corpus` may be empty, for documents of the caller. Refuses, before hours of work, invalid options, files and
   // folders of models that can't be read, outputs over inputs, and results of other runs in the folders. Writes
   // nothing. Throws as build().
   RunPlan(std::span<const CorpusPart> corpus, const BuildFolders& where, const PipelineOptions& given);
 
-  BuildFolders folders;
   std::vector<CorpusPart> parts;
-  PipelineOptions options;  // without `auto`; default numbers of shards are unknown until the articles are counted
-  RunLayout layout;
-  std::shared_ptr<const SentenceSplitter> splitter;
   std::shared_ptr<const RunGoal> goal;
 
   // The plan with the numbers of shards, if they depend on the number of articles. Refuses what could not be known
@@ -37,7 +29,7 @@ struct RunPlan {
 
   // Of all parts that were fetched from an address.
   std::vector<ManifestSource> sources() const;
-  RunDescription description() const;
+  RunDescription description() const { return goal->description(*this); }
   FormatTask format_task() const;
   // Where the formatted file is recorded, and as which task.
   std::filesystem::path formatted_folder() const { return layout.formatted.parent_path(); }

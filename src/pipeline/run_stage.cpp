@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 
-#include "base/fields.h"
 #include "batch/engine_variables.h"
 #include "batch/submission.h"
 #include "bertprep/base/error.h"

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "bertprep/base/error.h"
-#include "bertprep/text/sentences.h"
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "unicode/code_points.h"

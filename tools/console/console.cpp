@@ -7,7 +7,6 @@
 #include "bertprep/base/error.h"
 #include "console/json_event.h"
 #include "console/signals.h"
-#include "options/amounts.h"
 
 namespace bertprep::cli {
 namespace {

@@ -7,7 +7,6 @@
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
-#include "bertprep/token/vocab.h"
 #include "io/digest.h"
 #include "io/file_system.h"
 #include "io/input_file.h"
@@ -21,7 +20,6 @@
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/resumption.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/records/run_places.h"
 #include "pipeline/records/text_claim.h"
@@ -98,17 +96,6 @@ void report_left_out(std::span<const CorpusPart> parts, Progress& progress) {
   }
 }
 
-// Finished datasets of another recipe; the text is known after its articles are placed.
-void refuse_other_datasets(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  const Provenance provenance = instance_task(run, plan.options, *plan.models->splitter, std::nullopt, {}).provenance;
-  for (const InstancePhase& phase : run.phases) {
-    refuse_other_dataset(phase.folder, instance_recipe(phase.options, plan.options, *plan.models->vocab).json(),
-                         provenance, {.force = force});
-    refuse_foreign_vocab(phase.folder, plan.models->vocab->sha256(), {.force = force});
-  }
-  if (!force) refuse_other_set(plan, plan.options, run);
-}
-
 // At the path of the job's formatted file in WORK.
 void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force, const Progress& progress) {
   const std::string formatted = run.formatted.filename().string();
@@ -118,11 +105,14 @@ void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force
 }
 
 void remove_results(const PipelineOptions& options, const RunLayout& run) {
-  // None is planned yet: all are removed.
-  if (!options.sharding.is_resolved()) refuse_other_runs(options, run, true);
+  std::set<std::string> planned;  // empty before the articles are counted: all are removed
+  for (const fs::path& path : text_shard_paths(run.text_shards, options)) {
+    planned.insert(path.stem().string() + ".hdf5");
+  }
   if (options.sequences != nullptr) return remove_sequences(OutputFolder::make_shared(run.sequences));
   for (const InstancePhase& phase : run.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
+    folder.reject_foreign_files(options.corpus.name, ".hdf5", planned, true);
     withdraw_manifest(phase.folder);
     for (std::size_t shard = 0; shard < shard_count(options.sharding); ++shard) {
       const std::string name = shard_name(options, shard);
@@ -181,20 +171,11 @@ void check_array(const PipelineOptions& options) {
                     "make the extracted files with 'bertprep extract'");
 }
 
-void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, bool force) {
-  std::set<std::string> planned;
-  std::vector<std::string> text_shards;
-  for (std::size_t shard = 0; shard < shard_count(options.sharding); ++shard) {
-    planned.insert(shard_name(options, shard) + ".hdf5");
-    text_shards.push_back(shard_name(options, shard) + text_shard_extension(options));
-  }
-  for (const InstancePhase& phase : run.phases) {
-    const OutputFolder folder = OutputFolder::make_shared(phase.folder);
-    folder.reject_foreign_files(options.corpus.name, ".hdf5", planned, force);
-    refuse_foreign_shards(folder, planned, {.force = force});
-  }
-  if (force || text_shards.empty() || !keeps(options.work, "sharded")) return;
-  OutputFolder::make_shared(run.text_shards).refuse_foreign(shard_task_name(options.corpus.name), text_shards);
+void refuse_foreign_texts(const PipelineOptions& options, const RunLayout& run) {
+  if (!options.sharding.is_resolved() || !keeps(options.work, "sharded")) return;
+  std::vector<std::string> names;
+  for (const fs::path& path : text_shard_paths(run.text_shards, options)) names.push_back(path.filename().string());
+  OutputFolder::make_shared(run.text_shards).refuse_foreign(shard_task_name(options.corpus.name), names);
 }
 
 void make_text_shard_folder(const ArrayState& state) {
@@ -216,11 +197,12 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   if (!plan.is_listed) report_left_out(plan.parts, progress);
   const ArrayLayout layout = array_layout(job);
   const RunLayout run = layout_of(job.folders, plan.options);
-  if (options.sharding.is_resolved()) refuse_other_runs(plan.options, run, options.work.force);
-  refuse_other_datasets(plan, run, options.work.force);
+  const RunShape shape{job.folders, plan.options, run, plan.splitter};
+  plan.goal->refuse_others(shape, {});
+  if (!options.work.force) refuse_foreign_texts(plan.options, run);
   refuse_foreign_text(plan, run, options.work.force, progress);
   for (const InstancePhase& phase : run.phases) {
-    withdraw_vocab(phase.folder, plan.models->vocab->sha256(), options.work);
+    withdraw_vocab(phase.folder, plan.goal->rows()->sha256(), options.work);
   }
   if (options.work.force) {
     remove_results(plan.options, run);
@@ -228,7 +210,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   }
   fs::create_directories(layout.attempts);
   publish_plan(plan, layout);
-  const RunDescription description = description_of(plan, plan.options, job.folders);
+  const RunDescription description = plan.goal->description(shape);
   RunJournal(job.folders, description, progress).finish();
   write_run_places(job.folders, description, plan.parts, true);
   const ArrayState state = open_array(layout);

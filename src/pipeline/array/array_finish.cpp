@@ -9,17 +9,13 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
-#include "pipeline/records/resumption.h"
 #include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/format_counts.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/stages/template_report.h"
-#include "pipeline/text_shards/article_lines.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"
 
@@ -81,7 +77,8 @@ void join_files(const ArrayState& state, std::span<const std::string> names, con
 }
 
 // The formatted file, its origins and rejects, and the record of a run in one process.
-void finish_formatted(const ArrayState& state, const CompletionRecord& assignment, const Progress& progress) {
+CompletionRecord finish_formatted(const ArrayState& state, const CompletionRecord& assignment,
+                                  const Progress& progress) {
   const OutputFolder folder(state.run.formatted.parent_path());
   const OutputFolder pieces = OutputFolder::shared(state.layout.format);
   const std::string name = state.run.formatted.filename().string();
@@ -104,6 +101,7 @@ void finish_formatted(const ArrayState& state, const CompletionRecord& assignmen
   write_template_report(template_report_of(state.plan.parts), counts.templates, record.counts);
   if (has_origins) add_origins(folder.path() / origins_name(name), origins_name(name), record);
   folder.write_record(name, record);
+  return record;
 }
 
 // Of the text shard of this number: in the record of its part of the set, or of its shard of the first phase.
@@ -154,39 +152,20 @@ CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplit
 StageReport write_results(const ArrayState& state, Progress& progress) {
   const auto assignment = OutputFolder::shared(state.layout.shard).finished(kAssignmentTask, state.plan.shard_key);
   if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run `stage` place again");
-  finish_formatted(state, *assignment, progress);
-  const auto splitter =
-      state.options.as_is ? document_line_splitter() : make_sentence_splitter(state.options.sentences);
-  const CompletionRecord text_shards = finish_text_shards(state, *splitter, *assignment);
-  const StageCounts counts = counts_of(*assignment);
-  const InstanceTask task = instance_task(state.run, state.options, *splitter, text_shards, counts.text_sha256);
+  const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
+  const RunShape shape{folders, state.options, state.run, make_run_splitter(state.options)};
+  FinishedText text{finish_formatted(state, *assignment, progress), {}, sources_of(state)};
+  text.shard = finish_text_shards(state, *shape.splitter, *assignment);
+  StageReport report = make_run_goal(state.options)->make(shape, text, progress).stages.front();
   const OutputFolder formatted(state.run.formatted.parent_path());
-  StageReport report = found_report("finish", *assignment,
-                                    RejectFile::path_of(formatted, state.run.formatted.filename().string() + kRejects));
-  report.tasks_found = report.bytes_out = 0;
-  report.tasks_made = result_folders(state.run).size();
-  if (state.options.sequences != nullptr) {
-    SequenceTask set = sequences_of_run(state.run, state.options, task);
-    set.dropped = counts.dropped;
-    set.sources = sources_of(state);
-    const SequenceModel model(begun_sequences(state.options), state.options);
-    const StageReport made = make_sequences(set, model, state.options, progress).stage;
-    report.rows = made.rows;
-    report.bytes_out = made.bytes_out;
-  }
-  for (const InstancePhase& phase : state.run.phases) {
-    // Must not create the folder: another attempt may have finished the job and removed it meanwhile.
-    const OutputFolder folder = OutputFolder::shared(phase.folder);
-    repair_vocab(folder, state.options.vocabulary, progress);
-    Manifest manifest = merge_records(folder, state.options.corpus.name, task.provenance, counts.dropped);
-    manifest.sources = sources_of(state);
-    publish_manifest(folder, manifest);
-    report.data.push_back({folder.path(), manifest.data, manifest.warnings});
-    report.rows += manifest.rows();
-    for (const ManifestShard& shard : manifest.shards) report.bytes_out += shard.bytes;
-    progress.advance(1);
-  }
-  return report;
+  StageReport counted = found_report(
+      "finish", *assignment, RejectFile::path_of(formatted, state.run.formatted.filename().string() + kRejects));
+  counted.tasks_found = 0;
+  counted.tasks_made = result_folders(state.run).size();
+  counted.rows = report.rows;
+  counted.bytes_out = report.bytes_out;
+  counted.data = std::move(report.data);
+  return counted;
 }
 
 // Other attempts may do the same simultaneously, so listed entries may be gone.
@@ -213,7 +192,11 @@ void clean_up(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
   for (const fs::path& path : result_folders(state.run)) {
     const auto folder = OutputFolder::find_shared(path);
-    if (!folder || !is_announced(*folder, job)) continue;  // already cleaned up: another job may be using it
+    if (!folder) continue;
+    if (!is_announced(*folder, job)) {  // already cleaned up: another job may be using it
+      folder->remove_if_without_leftovers();
+      continue;
+    }
     if (is_last_announcement(*folder)) folder->remove_leftovers();
     withdraw_job(*folder, job);
   }

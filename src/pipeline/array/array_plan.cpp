@@ -8,7 +8,6 @@
 #include "io/input_file.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/stages/template_report.h"
-#include "pipeline/text_shards/article_lines.h"
 #include "shard/manifest_sources.h"
 #include "unicode/utf8_text.h"
 
@@ -159,31 +158,6 @@ void require_consistent(const ArrayPlan& plan) {
 
 }  // namespace
 
-Models::Models(const PipelineOptions& options)
-    : splitter(options.as_is ? document_line_splitter() : make_sentence_splitter(options.sentences)) {
-  if (options.sequences != nullptr) {
-    sequences.emplace(begun_sequences(options), options);
-    return;
-  }
-  vocab.emplace(load_vocab(options.vocabulary));
-  require_fitting_case(options.vocabulary, options.tokenizer, vocab->sha256());
-}
-
-std::vector<Recipe> Models::recipes(const PipelineOptions& options) const {
-  if (sequences) return {sequences->recipe};
-  std::vector<Recipe> recipes;
-  for (const InstanceOptions& phase : options.phases()) recipes.push_back(instance_recipe(phase, options, *vocab));
-  return recipes;
-}
-
-void refuse_other_set(const ArrayPlan& plan, const PipelineOptions& options, const RunLayout& run) {
-  if (options.sequences == nullptr) return;
-  SequenceTask task = begun_sequences(options);
-  task.folder = run.sequences;
-  task.inputs = text_shard_paths(run.text_shards, options);
-  refuse_other_sequences(task, *plan.models->sequences);
-}
-
 std::string ArrayPlan::piece_name(std::size_t piece) {
   return "piece_" + padded_number(piece, 5);
 }
@@ -240,8 +214,9 @@ Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRec
 }
 
 void derive_keys(ArrayPlan& plan) {
-  plan.models = std::make_shared<const Models>(plan.options);
-  const SentenceSplitter& splitter = *plan.models->splitter;
+  plan.splitter = make_run_splitter(plan.options);
+  plan.goal = make_run_goal(plan.options);
+  const SentenceSplitter& splitter = *plan.splitter;
   Recipe pieces = formatted_recipe(plan);
   pieces.add("sentences", identity_of(splitter))
       .add("sentence-index", kSentenceIndexVersion)
@@ -250,26 +225,16 @@ void derive_keys(ArrayPlan& plan) {
   plan.format_key = pieces.key(plan.input_digest);
   plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, splitter).key(plan.format_key);
   plan.instance_keys.clear();
-  for (const Recipe& recipe : plan.models->recipes(plan.options)) {
+  for (const Recipe& recipe : plan.goal->recipes(plan.options)) {
     plan.instance_keys.push_back(recipe.key(plan.shard_key));
   }
-}
-
-RunDescription description_of(const ArrayPlan& plan, const PipelineOptions& options, const BuildFolders& where) {
-  const RunLayout run = layout_of(where, options);
-  const std::vector<Recipe> recipes = plan.models->recipes(options);
-  std::vector<RunPhase> phases;
-  const std::vector<fs::path> folders = result_folders(run);
-  for (std::size_t i = 0; i < folders.size(); ++i) {
-    phases.push_back({folders[i].lexically_relative(where.output).generic_string(), recipes[i].json()});
-  }
-  return describe_run(run, options, std::move(phases));
 }
 
 void require_keys(ArrayPlan& plan) {
   ArrayPlan today = plan;
   derive_keys(today);
-  plan.models = today.models;
+  plan.splitter = today.splitter;
+  plan.goal = today.goal;
   if (today.format_key == plan.format_key && today.instance_keys == plan.instance_keys) return;
   throw FormatError("the vocabulary, the sentence model or this program differs from the one that made the plan",
                     plan.output, "run the same command with `stage` fetch again; it makes a new plan");

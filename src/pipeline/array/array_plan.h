@@ -10,29 +10,12 @@
 
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/text/sentences.h"
-#include "bertprep/token/vocab.h"
 #include "io/json.h"
-#include "pipeline/records/dataset_vocab.h"
+#include "pipeline/goal/run_goal.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/run_description.h"
-#include "pipeline/sequences/sequence_model.h"
 #include "pipeline/stages/corpus_pieces.h"
 
 namespace bertprep {
-
-// The language models of a run: the vocabulary, or that of token sequences, and the sentence splitter. Loaded once and
-// passed to the tasks, so that all use the same ones even if a file changes meanwhile.
-struct Models {
-  // Throws IoError, FormatError, ConfigError, also if the case of the vocabulary differs from the text's.
-  explicit Models(const PipelineOptions& options);
-
-  // The recipes of the results, one per phase, or that of the set.
-  std::vector<Recipe> recipes(const PipelineOptions& options) const;
-
-  std::optional<Vocab> vocab;              // for rows
-  std::optional<SequenceModel> sequences;  // else
-  std::shared_ptr<const SentenceSplitter> splitter;
-};
 
 struct ArrayPlan {
   std::filesystem::path output;  // ROOT of the shards
@@ -46,7 +29,9 @@ struct ArrayPlan {
   std::string format_key;
   std::string shard_key;
   std::vector<std::string> instance_keys;  // one per phase, or that of the set of sequences
-  std::shared_ptr<const Models> models{};  // of `options`, after derive_keys() or require_keys()
+  // Loaded by derive_keys() or require_keys(); tasks use them even if a file changes meanwhile.
+  std::shared_ptr<const SentenceSplitter> splitter{};
+  std::shared_ptr<const RunGoal> goal{};
 
   // "piece_00012"
   static std::string piece_name(std::size_t piece);
@@ -63,13 +48,6 @@ void derive_keys(ArrayPlan& plan);
 
 // Of the formatted file, as in a run in one process; `earlier`: its record, if it exists.
 Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier = {});
-
-// As run.json has it. The models are loaded.
-RunDescription description_of(const ArrayPlan& plan, const PipelineOptions& options, const BuildFolders& folders);
-
-// Throws FormatError for other calls' sequences where this job makes its set; with `options` that know the numbers of
-// shards, also for parts of others.
-void refuse_other_set(const ArrayPlan& plan, const PipelineOptions& options, const RunLayout& run);
 
 // Loads the models. Throws FormatError if they would give other bytes than those of the plan.
 void require_keys(ArrayPlan& plan);

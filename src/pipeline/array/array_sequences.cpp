@@ -28,7 +28,7 @@ StageReport make_array_sequences(const ArrayState& state, std::span<const std::s
   PipelineOptions options = state.options;
   options.work = work;
   options.work.force = false;
-  StageReport report = make_sequences(task, *state.plan.models->sequences, options, progress, &share).stage;
+  StageReport report = make_sequences(task, *state.plan.goal->sequences(), options, progress, &share).stage;
   report.stage = name_of(ArrayStage::kInstances);
   for (const std::size_t shard : shards) {
     std::error_code ignored;

@@ -4,8 +4,6 @@
 #include "bertprep/base/error.h"
 #include "io/output_file.h"
 #include "pipeline/array/array_work.h"
-#include "pipeline/array/bundle.h"
-#include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
@@ -60,7 +58,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   require_stage(state, ArrayStage::kShard);
   SerialProgress progress(observer);
   const PipelineOptions& options = state.options;
-  const Vocab& vocab = *state.plan.models->vocab;
+  const Vocab& vocab = *state.plan.goal->rows();
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
   const AssignmentFile assignment = open_assignment(state);
   const bool keeps_text = keeps(options.work, "sharded");

@@ -11,7 +11,6 @@
 #include "pipeline/array/attempt.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/run_journal.h"
 #include "pipeline/sequences/sequences.h"
 #include "pipeline/work/stage_clock.h"
 

@@ -37,9 +37,8 @@ StageReport make_array_sequences(const ArrayState& state, std::span<const std::s
 // Records -> manifests and the other results of a run in one process; then clean_up().
 StageReport finish_array(const ArrayState& state, Progress& progress);
 
-// Throws FormatError for shards of another run in this run's folders, which `finish` would refuse after hours of work;
-// with `force`, removes them. If the numbers of shards are unknown, all are another run's.
-void refuse_other_runs(const PipelineOptions& options, const RunLayout& run, bool force);
+// Throws FormatError for files at the paths of text shards to be kept that no call made, if those are known.
+void refuse_foreign_texts(const PipelineOptions& options, const RunLayout& run);
 
 // Makes the folder for kept text shards, once their numbers are known.
 void make_text_shard_folder(const ArrayState& state);

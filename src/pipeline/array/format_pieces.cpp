@@ -95,7 +95,7 @@ StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> 
   StageReport report{.stage = "format", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.format);
   const bool keep_lines = holds_sentence_lines(state.plan.options);
-  const BlockSplitter blocks(*state.plan.models->splitter, keep_lines);
+  const BlockSplitter blocks(*state.plan.splitter, keep_lines);
   const FormatPass pass{.keep_lines = keep_lines,
                         .as_is = state.plan.options.as_is,
                         .strict = is_strict(state.plan.parts),

@@ -1,6 +1,5 @@
 #include <numeric>
 
-#include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
@@ -8,7 +7,6 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"
-#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
@@ -118,36 +116,25 @@ WholeDigests digest_intact(const PieceSums& sums, const OutputFolder& folder, st
   }
 }
 
-// Steps that need the default numbers of shards.
-void resolve_shards(const ArrayState& state, std::uint64_t articles, Progress& progress) {
-  if (state.plan.options.sharding.is_resolved()) return;
-  ArrayState resolved = state;
-  resolved.options = with_shards(state.plan.options, articles);
+// What could not be known when the plan was made: the text, and the default numbers of shards.
+void refuse_others(const ArrayState& state, std::uint64_t articles, const std::string& text_sha256,
+                   Progress& progress) {
   const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
-  resolved.run = layout_of(folders, resolved.options);
-  refuse_run_over_input(state.plan.parts, folders, resolved.run, resolved.options);
-  refuse_other_runs(resolved.options, resolved.run, false);
+  const PipelineOptions options = with_shards(state.plan.options, articles);
+  const RunShape shape{folders, options, layout_of(folders, options), make_run_splitter(options)};
+  const auto goal = make_run_goal(options);
+  goal->refuse_others(shape, text_sha256);
+  if (state.plan.options.sharding.is_resolved()) return;
+  refuse_run_over_input(state.plan.parts, folders, shape.layout, options);
+  refuse_foreign_texts(options, shape.layout);
   if (const std::string note = note_on_shards(state.plan.options.sharding, articles); !note.empty()) {
     progress.note(note);
   }
+  ArrayState resolved = state;
+  resolved.options = options;
+  resolved.run = shape.layout;
   make_text_shard_folder(resolved);
-  ArrayPlan plan = state.plan;
-  plan.models = std::make_shared<const Models>(plan.options);
-  refuse_other_set(plan, resolved.options, resolved.run);
-  write_run_description(folders, description_of(plan, resolved.options, folders));
-}
-
-// Of another text, or with other numbers of shards; the rest of the recipe was compared when the plan was made.
-void refuse_other_datasets(const ArrayState& state, const ShardingOptions& sharding, const std::string& text_sha256) {
-  Provenance provenance{{"formatted-sha256", text_sha256}};
-  for (const FieldValue& field : recipe_of(sharding)) provenance.emplace_back(field.name, field.value);
-  for (const InstancePhase& phase : state.run.phases) {
-    refuse_other_dataset(phase.folder, Json::object(), provenance, {});
-  }
-  const auto before = state.run.sequences.empty() ? std::nullopt : text_of_dataset(state.run.sequences);
-  if (!before || *before == text_sha256) return;
-  throw FormatError("contains a finished dataset made from another input", state.run.sequences,
-                    "give this one another name with `name` or another folder, or replace it with `force`");
+  write_run_description(folders, goal->description(shape));
 }
 
 // The files of all sources lie in the pieces, in order.
@@ -185,8 +172,7 @@ StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progr
   const bool as_is = state.plan.options.as_is;
   const std::uint64_t sentences = as_is ? 0 : sums.sizes.total_sentences;
   const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.counts.articles);
-  refuse_other_datasets(state, sharding, whole.text_sha256);
-  resolve_shards(state, sums.counts.articles, progress);
+  refuse_others(state, sums.counts.articles, whole.text_sha256, progress);
   const ShardAssignment shards = place_articles(weights_of(sums.sizes, as_is), sharding);
   const ArticlePlaces places = places_of(shards, std::move(sums.sizes.bytes));
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);

@@ -12,7 +12,6 @@
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
-#include "io/folder.h"
 #include "io/json.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"

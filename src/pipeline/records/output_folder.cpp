@@ -390,4 +390,9 @@ void OutputFolder::remove_leftovers() const {
   fs::remove(partial_folder(), ignored);
 }
 
+void OutputFolder::remove_if_without_leftovers() const {
+  std::error_code ignored;
+  fs::remove(partial_folder(), ignored);
+}
+
 }  // namespace bertprep

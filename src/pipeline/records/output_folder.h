@@ -119,6 +119,8 @@ class OutputFolder {
   // Removes all unfinished files and their folder: only when no process on any machine works here any more. A late task
   // can then write no files.
   void remove_leftovers() const;
+  // Removes the folder of unfinished files if there are none.
+  void remove_if_without_leftovers() const;
 
  private:
   OutputFolder() = default;

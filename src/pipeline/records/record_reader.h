@@ -7,8 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "pipeline/records/output_folder.h"
-
 namespace bertprep {
 
 // Whether an output has the size that its record says. One that is about to get its name counts if the hidden folder,

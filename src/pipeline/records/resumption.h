@@ -6,7 +6,6 @@
 #include <string>
 
 #include "bertprep/pipeline/stages.h"
-#include "pipeline/records/input_digest.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"

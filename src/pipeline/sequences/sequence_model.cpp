@@ -139,6 +139,8 @@ SequenceTask sequences_of_run(const RunLayout& layout, const PipelineOptions& op
   task.inputs = std::move(rows.text_shards);
   task.known = std::move(rows.known);
   task.provenance = std::move(rows.provenance);
+  task.dropped = std::move(rows.dropped);
+  task.sources = std::move(rows.sources);
   // Documents were not split for their text shards.
   if (options.as_is) std::erase_if(task.provenance, [](const auto& one) { return one.first == "sentences"; });
   return task;

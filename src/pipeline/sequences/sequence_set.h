@@ -10,7 +10,6 @@
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/sequences/part_writer.h"
-#include "pipeline/sequences/sequence_text.h"
 #include "token/huggingface/tokenizer_folder.h"
 
 namespace bertprep {

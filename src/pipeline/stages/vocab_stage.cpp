@@ -8,7 +8,6 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
-#include "io/folder.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/input_guard.h"

@@ -6,7 +6,6 @@
 #include "unicode/properties/sentence_breaks.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/lines.h"
-#include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/entities.h"
 #include "wiki/clean/markup/marks.h"
 #include "wiki/clean/markup/source.h"

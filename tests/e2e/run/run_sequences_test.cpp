@@ -160,7 +160,6 @@ TEST_F(RunSequencesTest, KilledAnywhereTheNextCallFinishes) {
 TEST_F(RunSequencesTest, RefusesInvalidOptionsBeforeItStarts) {
   fail(2, command("modernbert", "root") + Arguments{"--phase", "1"}, {"--phase has no effect on token sequences"});
   fail(2, command("none", "root") + Arguments{"--blocks", "64"}, {"--blocks is for token sequences", "--for"});
-  fail(2, command("modernbert", "root") + Arguments{"--stage", "fetch"}, {"array job", "'bertprep sequences'"});
   fail(2, command("modernbert", "root") + Arguments{"--vocab", sample("byte-pairs").string()}, {"--blocks"});
   EXPECT_FALSE(fs::exists(path("root")));
   EXPECT_FALSE(fs::exists(path("root-work")));

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "bertprep/base/error.h"
+#include "fetch/fetched_record.h"
 #include "support/private_mount.h"
 #include "unit/fetch/fetch_fixture.h"
 
