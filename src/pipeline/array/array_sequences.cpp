@@ -9,8 +9,7 @@ namespace bertprep {
 namespace fs = std::filesystem;
 
 // The text shards are written first, as the parts are made from files; those that are not kept only for this call.
-StageReport make_array_sequences(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
-                                 Progress& progress) {
+StageReport make_array_sequences(const ArrayState& state, std::span<const std::size_t> shards, Progress& progress) {
   require_stage(state, ArrayStage::kShard);
   const bool keeps_text = keeps(state.options.work, "sharded");
   const AssignmentFile assignment = open_assignment(state);
@@ -25,10 +24,7 @@ StageReport make_array_sequences(const ArrayState& state, std::span<const std::s
     share.text_shards.push_back(shard);
     share.known.push_back({text.size(), sha256_of(text, progress), xxh3_of(text)});
   }
-  PipelineOptions options = state.options;
-  options.work = work;
-  options.work.force = false;
-  StageReport report = make_sequences(task, *state.plan.goal->sequences(), options, progress, &share).stage;
+  StageReport report = make_sequences(task, *state.plan.goal->sequences(), state.options, progress, &share).stage;
   report.stage = name_of(ArrayStage::kInstances);
   for (const std::size_t shard : shards) {
     std::error_code ignored;

@@ -28,8 +28,8 @@ std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) 
   return phases;
 }
 
-std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> shards, const AssignmentFile& assignment,
-                         const WorkOptions& work) {
+std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> shards,
+                         const AssignmentFile& assignment) {
   std::uint64_t largest = 0;
   for (const std::size_t shard : shards) {
     for (const InstancePhase& phase : state.run.phases) {
@@ -38,7 +38,8 @@ std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> s
       largest = std::max(largest, shard_memory_bytes(text_bytes, phase.options) + text_bytes);
     }
   }
-  return threads_within(memory_bytes(work.memory), largest, resolve_threads(static_cast<std::size_t>(work.threads)));
+  return threads_within(memory_bytes(state.options.work.memory), largest,
+                        resolve_threads(static_cast<std::size_t>(state.options.work.threads)));
 }
 
 }  // namespace
@@ -53,8 +54,7 @@ void write_text_shard(const std::string& text, const ArrayState& state, const fs
   pending.publish();
 }
 
-StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
-                              Progress& observer) {
+StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, Progress& observer) {
   require_stage(state, ArrayStage::kShard);
   SerialProgress progress(observer);
   const PipelineOptions& options = state.options;
@@ -72,7 +72,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   ShardCounts total;
   std::mutex total_mutex;
   progress.begin("instances", shards.size(), "text shards");
-  for_each_task(shards.size(), plan_threads(state, shards, assignment, work), progress, [&](std::size_t i) {
+  for_each_task(shards.size(), plan_threads(state, shards, assignment), progress, [&](std::size_t i) {
     const std::string name = shard_name(state.options, shards[i]);
     const std::string text = assemble_text_shard(state, shards[i], assignment, progress);
     if (keeps_text) write_text_shard(text, state, state.run.text_shards / (name + ".txt"));

@@ -39,19 +39,19 @@ void fetch_inputs_of(const ArrayJob& job, const ArrayState& state, std::span<con
 }
 
 StageReport do_units(const ArrayJob& job, ArrayState& state, ArrayStage stage, std::span<const std::size_t> units,
-                     const WorkOptions& work, Progress& progress) {
+                     Progress& progress) {
   if (stage == ArrayStage::kFormat && state.plan.is_listed) fetch_inputs_of(job, state, units, progress);
   if (stage == ArrayStage::kFormat || stage == ArrayStage::kInstances) require_keys(state.plan);
   switch (stage) {
     case ArrayStage::kFormat:
-      return format_pieces(state, units, work, progress);
+      return format_pieces(state, units, progress);
     case ArrayStage::kPlace:
-      return place_pieces(state, work, progress);
+      return place_pieces(state, progress);
     case ArrayStage::kShard:
-      return bundle_pieces(state, units, work, progress);
+      return bundle_pieces(state, units, progress);
     case ArrayStage::kInstances:
-      if (state.options.sequences != nullptr) return make_array_sequences(state, units, work, progress);
-      return make_array_shards(state, units, work, progress);
+      if (state.options.sequences != nullptr) return make_array_sequences(state, units, progress);
+      return make_array_shards(state, units, progress);
     case ArrayStage::kFinish:
     case ArrayStage::kFetch:  // refused by check_share()
       break;
@@ -122,6 +122,8 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
   const StageClock clock;
   check_share(stage, share);
   ArrayState state = open_array(array_layout(job));
+  state.options.work.threads = work.threads;
+  state.options.work.memory = work.memory;
   // Its units are unknown until the articles are placed.
   if (stage == ArrayStage::kInstances && !state.knows_shards()) require_stage(state, ArrayStage::kPlace);
   std::size_t found = 0;
@@ -131,7 +133,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
     AttemptReport description{.stage = report.stage, .share = share, .origin = origin};
     Attempt attempt(state.layout.attempts, std::move(description), observer);
     try {
-      report = do_units(job, state, stage, units, work, attempt);
+      report = do_units(job, state, stage, units, attempt);
     } catch (const Cancelled& cancelled) {
       attempt.fail(cancelled.what());
       throw;

@@ -16,23 +16,19 @@ namespace bertprep {
 inline constexpr const char* kInputs = "inputs";
 
 // Pieces of the input -> formatted text, sentence index, origins and rejects for each.
-StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
-                          Progress& progress);
+StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, Progress& progress);
 
 // The sizes of all articles -> the place of each.
-StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progress& progress);
+StageReport place_pieces(const ArrayState& state, Progress& progress);
 
 // Formatted pieces -> bundles.
-StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
-                          Progress& progress);
+StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> pieces, Progress& progress);
 
 // Bundles -> the shards of every phase.
-StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
-                              Progress& progress);
+StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, Progress& progress);
 
 // Bundles -> the parts of a set of token sequences.
-StageReport make_array_sequences(const ArrayState& state, std::span<const std::size_t> shards, const WorkOptions& work,
-                                 Progress& progress);
+StageReport make_array_sequences(const ArrayState& state, std::span<const std::size_t> shards, Progress& progress);
 
 // Records -> manifests and the other results of a run in one process; then clean_up().
 StageReport finish_array(const ArrayState& state, Progress& progress);

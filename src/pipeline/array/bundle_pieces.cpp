@@ -26,8 +26,7 @@ void write_bundle_of(const ArrayState& state, const std::string& name, const Ass
 
 }  // namespace
 
-StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
-                          Progress& progress) {
+StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> pieces, Progress& progress) {
   require_stage(state, ArrayStage::kPlace);
   StageReport report{.stage = "shard", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
@@ -37,7 +36,8 @@ StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> 
     const std::string name = ArrayPlan::piece_name(piece);
     const auto places = places_of_piece(state, assignment, piece);
     PendingFile file = folder.begin(name + ".bundle");
-    write_bundle_of(state, name, assignment, places, file.path(), static_cast<std::size_t>(work.threads), progress);
+    write_bundle_of(state, name, assignment, places, file.path(), static_cast<std::size_t>(state.options.work.threads),
+                    progress);
     CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
     record.counts.add("articles", Json::number(places.size()));
     report.articles += places.size();

@@ -90,8 +90,7 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
 
 }  // namespace
 
-StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, const WorkOptions& work,
-                          Progress& progress) {
+StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, Progress& progress) {
   StageReport report{.stage = "format", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.format);
   const bool keep_lines = holds_sentence_lines(state.plan.options);
@@ -100,8 +99,8 @@ StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> 
                         .as_is = state.plan.options.as_is,
                         .strict = is_strict(state.plan.parts),
                         .count_templates = !template_report_of(state.plan.parts).empty(),
-                        .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
-                        .memory_bytes = memory_bytes(work.memory)};
+                        .threads = resolve_threads(static_cast<std::size_t>(state.options.work.threads)),
+                        .memory_bytes = memory_bytes(state.options.work.memory)};
 
   std::uint64_t bytes = 0;
   for (const std::size_t piece : pieces) bytes += state.plan.pieces[piece].input.bytes;

@@ -161,12 +161,13 @@ void write_inputs(const ArrayState& state, std::span<const FileDigests> files) {
 
 }  // namespace
 
-StageReport place_pieces(const ArrayState& state, const WorkOptions& work, Progress& progress) {
+StageReport place_pieces(const ArrayState& state, Progress& progress) {
   require_stage(state, ArrayStage::kFormat);
   progress.begin("place", state.plan.pieces.size(), "pieces");
   const OutputFolder formatted = OutputFolder::shared(state.layout.format);
   PieceSums sums = sum_pieces(state, formatted, progress);
-  const WholeDigests whole = digest_intact(sums, formatted, static_cast<std::size_t>(work.threads), progress);
+  const WholeDigests whole =
+      digest_intact(sums, formatted, static_cast<std::size_t>(state.options.work.threads), progress);
 
   if (state.plan.is_listed) write_inputs(state, sums.inputs);
   const bool as_is = state.plan.options.as_is;
