@@ -1,9 +1,12 @@
 #include "quality/data_counts.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "base/number_text.h"
+#include "token/token_words.h"
 
 namespace bertprep {
 namespace {
@@ -44,6 +47,277 @@ Json spread_json(const ShardSpread& spread) {
         .add("most_rows", Json::number(spread.rows.back()));
   }
   return json.add("single_article", Json::number(spread.single_article));
+}
+
+// The expected ranges, explained in docs/formats/data.md.
+constexpr double kMaxUnknown = 0.01;
+constexpr double kMaxPiecesPerWord = 2.5;
+constexpr double kMaxEmptySentences = 0.01;
+constexpr double kMaxRejected = 0.01;
+constexpr double kMaxDuplicateArticles = 0.01;
+constexpr double kMaxDuplicateSentences = 0.2;
+constexpr double kMaxLost = 0.02;
+constexpr double kMaxAccented = 0.15;
+constexpr double kMinScriptShare = 0.01;  // scripts with fewer of the letters are not checked
+constexpr double kMaxPadding = 0.5;
+constexpr double kMaxCut = 0.25;
+constexpr double kMaxLoneSentences = 0.5;  // articles of one sentence
+constexpr double kMinMaskedShare = 0.8;    // of the requested share
+constexpr double kMinRandomNext = 0.35;
+constexpr double kMaxRandomNext = 0.65;
+constexpr double kTestShareFactor = 2;
+constexpr double kRowsFactor = 2;
+constexpr std::uint64_t kArticlesOfAShard = 8;
+// Shares of small numbers say little.
+constexpr std::uint64_t kMinWords = 1000;
+constexpr std::uint64_t kMinArticles = 20;
+constexpr std::uint64_t kMinRows = 100;
+constexpr std::size_t kNamedWords = 5;
+
+struct ScriptLanguage {
+  std::string_view script;
+  std::string_view language;
+};
+
+// Scripts whose sentences end with other signs than those of Europe, and the largest language of each.
+constexpr ScriptLanguage kOtherSentenceEnds[] = {
+    {"Han", "zh"},     {"Hiragana", "ja"}, {"Katakana", "ja"}, {"Devanagari", "hi"},
+    {"Bengali", "bn"}, {"Thai", "th"},     {"Khmer", "km"},    {"Myanmar", "my"},
+    {"Arabic", "ar"},  {"Armenian", "hy"}, {"Ethiopic", "am"}, {"Tibetan", "bo"},
+    {"Lao", "lo"},     {"Sinhala", "si"},  {"Oriya", "or"},    {"Gurmukhi", "pa"},
+};
+
+class Warnings {
+ public:
+  Warnings(const DataCounts& counts, const DataTargets& targets) : counts_(counts), targets_(targets) {}
+
+  std::vector<DataWarning> all() {
+    if (counts_.rows().rows == 0) return {};
+    check_unknown();
+    check_pieces();
+    check_dropped();
+    check_duplicates();
+    check_scripts();
+    check_padding();
+    check_masks();
+    check_random_next();
+    check_cut();
+    check_test_share();
+    check_rows_of_shards();
+    return std::move(warnings_);
+  }
+
+ private:
+  void warn(const char* about, std::string text) { warnings_.push_back({about, std::move(text)}); }
+
+  void check_unknown() {
+    if (counts_.unknown_share() <= kMaxUnknown || counts_.text().tokens < kMinWords) return;
+    std::string words;
+    for (const CountedWord& counted : counts_.text().unknown_words.most_frequent(kNamedWords)) {
+      words += (words.empty() ? ": " : ", ") + counted.word + " (" + grouped(counted.times) + ")";
+    }
+    warn("unknown_share", percent(counts_.unknown_share()) + " of the tokens are [UNK]" + words +
+                              "; the model can't learn these words; choose a vocabulary for this text, or train one "
+                              "with 'bertprep vocab train'");
+  }
+
+  void check_pieces() {
+    if (counts_.pieces_per_word() <= kMaxPiecesPerWord || counts_.text().words < kMinWords) return;
+    warn("pieces_per_word", "a word takes " + rounded(counts_.pieces_per_word(), 2) +
+                                " pieces: the vocabulary was made for other text, and rows hold few words; choose a "
+                                "vocabulary for this language and field, or train one with 'bertprep vocab train'");
+  }
+
+  void check_dropped() {
+    const TextCounts& text = counts_.text();
+    const double empty = static_cast<double>(text.empty_sentences) /
+                         static_cast<double>(std::max<std::uint64_t>(text.sentences + text.empty_sentences, 1));
+    if (empty > kMaxEmptySentences && text.empty_sentences >= kMinArticles) {
+      warn("dropped", percent(empty) +
+                          " of the sentences give no token and were dropped: they hold only control or white-space "
+                          "characters; look at the text, its encoding may be wrong");
+    }
+    const std::uint64_t rejected = counts_.rejected().total();
+    if (static_cast<double>(rejected) <= kMaxRejected * static_cast<double>(rejected + text.articles)) return;
+    warn("dropped", counted(rejected, "record", "was", "were") + " rejected, against " +
+                        counted(text.articles, "article") + ": " + counts_.rejected().text() +
+                        "; the rejects file names each of them");
+  }
+
+  void check_duplicates() {
+    const DigestSample& articles = counts_.text().article_digests;
+    if (articles.repeated_share() > kMaxDuplicateArticles && counts_.text().articles >= kMinArticles) {
+      warn("duplicate_articles", percent(articles.repeated_share()) +
+                                     " of the articles repeat an earlier one word for word: the model memorizes "
+                                     "them, and test rows may be known from training; remove them from the input");
+    }
+    const DigestSample& sentences = counts_.text().sentence_digests;
+    if (sentences.repeated_share() > kMaxDuplicateSentences && counts_.text().sentences >= kMinWords) {
+      warn("duplicate_sentences",
+           percent(sentences.repeated_share()) +
+               " of the sentences repeat an earlier one word for word, such as headers, licences or menus; remove "
+               "what is not text from the input");
+    }
+  }
+
+  void check_scripts() {
+    if (!normalization_of(targets_.tokenizer).strip_accents) return;
+    std::uint64_t all = 0;
+    for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
+    for (const auto& [name, count] : counts_.text().scripts.by_name) {
+      if (static_cast<double>(count.letters) < kMinScriptShare * static_cast<double>(all)) continue;
+      if (count.lost_share() > kMaxLost) {
+        warn("scripts", percent(count.lost_share()) + " of the letters and marks in " + name +
+                            " are lost, as accents are stripped" + example_of(count) +
+                            "; keep them with --strip-accents no and a vocabulary that has them");
+      } else if (count.accented_share() > kMaxAccented) {
+        warn("scripts", percent(count.accented_share()) + " of the letters in " + name + " lose their accents" +
+                            example_of(count) + "; keep them with --strip-accents no and a vocabulary that has them");
+      }
+    }
+  }
+
+  std::string example_of(const ScriptCount& count) const {
+    if (count.example.empty()) return {};
+    std::string after;
+    for (const std::string& word : basic_tokens(count.example, targets_.tokenizer)) after += word;
+    return " (" + count.example + " → " + after + ")";
+  }
+
+  void check_padding() {
+    const double share = counts_.padding_share(targets_.seq_len);
+    if (share <= kMaxPadding) return;
+    warn("padding_share", percent(share) +
+                              " of all token positions are padding: the articles are too short for rows of " +
+                              std::to_string(targets_.seq_len) + " tokens (" + rounded(counts_.tokens_per_row(), 0) +
+                              " on average), and most of the computing time trains nothing; make shorter rows with "
+                              "--phase custom --seq-len, or join what belongs together into longer articles");
+  }
+
+  void check_masks() {
+    const RowCounts& rows = counts_.rows();
+    const double masked = static_cast<double>(rows.masked());
+    const double wanted = targets_.masked_lm_prob * static_cast<double>(rows.tokens);
+    if (masked < kMinMaskedShare * wanted && rows.rows >= kMinRows) {
+      warn("masks_per_row", "rows have " + rounded(masked / static_cast<double>(rows.rows), 1) + " masked tokens, " +
+                                percent(masked / static_cast<double>(rows.tokens)) + " of their tokens instead of " +
+                                percent(targets_.masked_lm_prob) + ": --max-predictions " +
+                                std::to_string(targets_.max_predictions) + " cuts them off; raise it");
+    }
+    check_kind_of_masks("masked_as_mask", rows.masked_as_mask, 0.8, "[MASK]");
+    check_kind_of_masks("masked_as_same", rows.masked_as_same, 0.1, "themselves");
+    check_kind_of_masks("masked_as_random", rows.masked_as_random, 0.1, "a random piece");
+  }
+
+  // Six standard deviations: exceeded by chance once in a billion datasets.
+  void check_kind_of_masks(const char* about, std::uint64_t count, double wanted, const char* by) {
+    const double all = static_cast<double>(counts_.rows().masked());
+    const double deviation = 6 * std::sqrt(wanted * (1 - wanted) * all) + 1e-3 * all;
+    if (std::abs(static_cast<double>(count) - wanted * all) <= deviation) return;
+    const std::string share = percent(static_cast<double>(count) / all);
+    if (share == percent(wanted)) return;  // "10 % instead of 10 %" tells nothing
+    warn(about, share + " of the masked tokens are replaced by " + by + " instead of " + percent(wanted) +
+                    ": few different rows repeat the same draws; use more text");
+  }
+
+  void check_random_next() {
+    const ShardSpread& training = counts_.training();
+    const double share = counts_.random_next_share();
+    const bool is_odd = (share < kMinRandomNext || share > kMaxRandomNext) && counts_.rows().rows >= kMinRows;
+    if (training.single_article > 0 && training.articles > 1) {
+      const std::string found = percent(share) + " of the rows have one";
+      warn("random_next_share",
+           counted_of(training.single_article, training.rows.size(), "training shard", "holds", "hold") +
+               " a single article: \"random\" next sentences come from the same article, " + found +
+               (found.starts_with(percent(0.5)) ? "" : " instead of 50 %") + "; use --train-shards " +
+               std::to_string(std::max<std::uint64_t>(training.articles / kArticlesOfAShard, 1)) + " or fewer");
+    } else if (is_odd && share > kMaxRandomNext) {
+      warn("random_next_share", percent(share) +
+                                    " of the rows have a random next sentence instead of 50 %: articles have few "
+                                    "sentences, and one alone has no true next one; " +
+                                    remedy_for_lone_sentences() + ", or train without next-sentence prediction");
+    } else if (is_odd) {
+      warn("random_next_share", percent(share) +
+                                    " of the rows have a random next sentence instead of 50 %: a shard holds too few "
+                                    "articles to draw from; use more text or fewer shards");
+    }
+  }
+
+  double lone_sentence_share() const {
+    return share_of(counts_.text().article_lengths.by_power()[0], counts_.text().articles);
+  }
+
+  // Where the signs of another script end the sentences, these were not found.
+  std::string remedy_for_lone_sentences() const {
+    std::uint64_t all = 0;
+    for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
+    for (const auto& [script, language] : kOtherSentenceEnds) {
+      const auto found = counts_.text().scripts.by_name.find(std::string(script));
+      if (found == counts_.text().scripts.by_name.end() || 2 * found->second.letters < all) continue;
+      return "the sentences of this text, in " + std::string(script) + ", end with other signs than the model of " +
+             "--sentences knows: split them with --sentences icu --language " + std::string(language);
+    }
+    return "join what belongs together into articles, or, if the sentences end with other signs than . ? !, split them "
+           "with --sentences icu --language TAG";
+  }
+
+  void check_cut() {
+    if (counts_.cut_share() <= kMaxCut || counts_.rows().rows < kMinRows) return;
+    const bool is_lone = lone_sentence_share() > kMaxLoneSentences;
+    warn("cut_share", percent(counts_.cut_share()) + " of the tokens do not fit into the rows and are cut off: " +
+                          (is_lone ? percent(lone_sentence_share()) + " of the articles are one long sentence; " +
+                                         remedy_for_lone_sentences()
+                                   : "sentences are longer than a row; use a larger --seq-len, or split them"));
+  }
+
+  void check_test_share() {
+    if (!targets_.test_fraction || *targets_.test_fraction <= 0) return;
+    const double real = counts_.test_share();
+    const double requested = *targets_.test_fraction;
+    if (real <= kTestShareFactor * requested && real >= requested / kTestShareFactor) return;
+    if (percent(real) == percent(requested)) return;
+    warn("test_share", percent(real) + " of the rows are for testing instead of " + percent(requested) +
+                           ": articles stay whole, and few or very long ones can't be divided so; use "
+                           "more text, or another --test-fraction");
+  }
+
+  void check_rows_of_shards() {
+    const ShardSpread& training = counts_.training();
+    if (training.rows.size() < 2) return;
+    const double least = static_cast<double>(training.rows.front());
+    const double median = static_cast<double>(training.median_rows());
+    const double most = static_cast<double>(training.rows.back());
+    if (least * kRowsFactor >= median && most <= kRowsFactor * median) return;
+    warn("training_shards", "training shards have " + grouped(training.rows.front()) + " to " +
+                                grouped(training.rows.back()) + " rows (median " + grouped(training.median_rows()) +
+                                "): trainers that give each process a shard wait for the largest, or "
+                                "stop at the smallest; use fewer shards, or 'bertprep reshard'");
+  }
+
+  const DataCounts& counts_;
+  const DataTargets& targets_;
+  std::vector<DataWarning> warnings_{};
+};
+
+// The targets in the recipe of `manifest`.
+DataTargets targets_of(const Manifest& manifest) {
+  const auto number = [&](const char* name) -> std::optional<double> {
+    const auto text = manifest.recipe_value(name);
+    double value = 0;
+    if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc()) return {};
+    return value;
+  };
+  DataTargets targets;
+  targets.seq_len = static_cast<std::uint64_t>(number("seq-len").value_or(0));
+  targets.max_predictions = static_cast<std::uint64_t>(number("max-predictions").value_or(0));
+  targets.masked_lm_prob = number("masked-lm-prob").value_or(0);
+  targets.test_fraction = number("test-fraction");
+  targets.tokenizer.lower_case = manifest.recipe_value("lower-case") == "true";
+  const std::string strips = manifest.recipe_value("strip-accents").value_or("auto");
+  // How a custom tokenizer treats accents is unknown.
+  if (strips == "no" || manifest.recipe_value("tokenizer")) targets.tokenizer.strip_accents = AccentStripping::kNo;
+  if (strips == "yes") targets.tokenizer.strip_accents = AccentStripping::kYes;
+  return targets;
 }
 
 }  // namespace
@@ -166,6 +440,16 @@ Json DataCounts::to_json(const DataTargets& targets) const {
       .add("rows", std::move(rows))
       .add("training_shards", spread_json(training_))
       .add("test_shards", spread_json(test_));
+}
+
+std::vector<DataWarning> warnings_of(const DataCounts& counts, const DataTargets& targets) {
+  return Warnings(counts, targets).all();
+}
+
+void add_data(const DataCounts& counts, Manifest& manifest) {
+  const DataTargets targets = targets_of(manifest);
+  manifest.data = counts.to_json(targets).dump_line();
+  manifest.warnings = warnings_of(counts, targets);
 }
 
 }  // namespace bertprep

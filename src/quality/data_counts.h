@@ -85,9 +85,6 @@ std::string percent(double share);
 
 // Checks these counts against expected ranges, which docs/formats/data.md gives and explains.
 
-// The targets in the recipe of `manifest`.
-DataTargets targets_of(const Manifest& manifest);
-
 // All warnings, in the order of the manifest; nothing for a dataset without rows.
 std::vector<DataWarning> warnings_of(const DataCounts& counts, const DataTargets& targets);
 

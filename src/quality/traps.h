@@ -145,7 +145,5 @@ struct TrapFacts {
 
 const TrapFacts& facts_of(Trap trap);
 const std::vector<TrapFacts>& all_traps();
-// The traps of token sequences.
-std::vector<TrapFacts> make_sequence_traps();
 
 }  // namespace bertprep

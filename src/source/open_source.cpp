@@ -1,6 +1,7 @@
 #include "bertprep/source/open_source.h"
 
 #include <array>
+#include <map>
 #include <utility>
 
 #include "base/fields.h"
@@ -21,6 +22,7 @@
 #include "source/formats/wikiextractor_source.h"
 #include "source/formats/wikitext_source.h"
 #include "source/input/article_limit.h"
+#include "source/input/deferred_work.h"
 #include "source/input/file_sequence.h"
 #include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
@@ -208,6 +210,40 @@ void require_query(std::span<const std::filesystem::path> inputs, const SourceOp
     refuse_missing_query(file);
   }
 }
+
+class FinishedSource final : public DocumentSource {
+ public:
+  FinishedSource(std::unique_ptr<DocumentSource> source, RejectSink rejects)
+      : source_(std::move(source)), rejects_(false, std::move(rejects)) {}
+
+  bool next(Document& document) override {
+    while (source_->next(document)) {
+      const auto deferred = document.deferred;
+      if (deferred == nullptr) return true;
+      const auto rejection = worker_of(deferred).finish(document);
+      if (!rejection) return true;
+      rejects_.add(rejection->where, rejection->reason, rejection->record);
+    }
+    return false;
+  }
+
+  std::optional<std::uint64_t> input_bytes_read() const override { return source_->input_bytes_read(); }
+
+  std::vector<RecordRemark> take_remarks() override { return source_->take_remarks(); }
+  ReasonCounts take_left_out() override { return source_->take_left_out(); }
+
+ private:
+  // A source has one kind of deferred work or a few.
+  DeferredWork::Worker& worker_of(const std::shared_ptr<const DeferredWork>& deferred) {
+    auto& worker = workers_[deferred];
+    if (worker == nullptr) worker = deferred->make_worker();
+    return *worker;
+  }
+
+  std::unique_ptr<DocumentSource> source_;
+  Rejects rejects_;
+  std::map<std::shared_ptr<const DeferredWork>, std::unique_ptr<DeferredWork::Worker>> workers_;
+};
 
 }  // namespace
 
@@ -405,6 +441,10 @@ std::string_view name_of(InputFormat format) {
 
 InputFormat input_format(std::string_view name) {
   return static_cast<InputFormat>(choice_index("format", name, kFormatNames));
+}
+
+std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource> source, RejectSink rejects) {
+  return std::make_unique<FinishedSource>(std::move(source), std::move(rejects));
 }
 
 }  // namespace bertprep

@@ -2,11 +2,14 @@
 
 #include <unicode/locid.h>
 
+#include <array>
 #include <limits>
 
 #include "bertprep/base/error.h"
+#include "unicode/properties/properties.h"
 #include "unicode/properties/sentence_breaks.h"
 #include "unicode/utf8_text.h"
+#include "unicode/white_space.h"
 
 namespace bertprep {
 namespace {
@@ -27,6 +30,84 @@ void require_known(const std::string& language) {
     throw ConfigError("`language` is '" + language + "', which is not a language that ICU knows", {},
                       "give a BCP 47 tag such as en, de or zh-Hant, or und for rules of no particular language");
   }
+}
+
+constexpr std::array<std::string_view, 15> kMarks = {
+    // "And so on" in Khmer, spelled between two marks.
+    "\u17D4\u179B\u17D4",
+    "\u17D4\u1794\u17C1\u17D4",
+    "\u17D4",  // Khmer khan, at the end of a sentence
+    "\u17D5",  // Khmer bariyoosan, of a paragraph
+    "\u17DA",  // Khmer koomuut, of a text
+    "\u0F0D",  // Tibetan shad
+    "\u0F0E",  // and its doubles and varieties
+    "\u0F0F",
+    "\u0F10",
+    "\u0F11",
+    "\u0F12",
+    "\u0E5A",        // Thai angkhankhu, at the end of a long segment
+    "\u0E5B",        // Thai khomut, of a chapter
+    "\u037E",        // Greek question mark
+    "\u1361\u1361",  // two Ethiopic word spaces used as a full stop
+};
+constexpr std::array<std::string_view, 12> kClosing = {"\"", "'",      ")",      "]",      "}",      "\u00BB",
+                                                       "!",  "\u2019", "\u201D", "\u300D", "\u300F", "?"};
+
+// Length of the one of `marks` with which `text` begins; 0 if none.
+template <std::size_t kCount>
+std::size_t mark_at(const std::array<std::string_view, kCount>& marks, std::string_view text) {
+  for (const std::string_view mark : marks) {
+    if (text.starts_with(mark)) return mark.size();
+  }
+  return 0;
+}
+
+// Whether a mark may begin with these bytes: scripts have thousands of letters for each mark.
+bool may_begin_mark(char first, char second) {
+  switch (first) {
+    case '\xCD':
+      return second == '\xBE';
+    case '\xE0':
+      return second == '\xB9' || second == '\xBC';
+    case '\xE1':
+      return second == '\x8D' || second == '\x9F';
+    default:
+      return false;
+  }
+}
+
+// The position after the mark at `at`, `bytes` long, and all that closes the sentence with it.
+std::size_t skip_end(std::string_view text, std::size_t at, std::size_t bytes) {
+  while (bytes != 0) {
+    at += bytes;
+    while (const std::size_t closing = mark_at(kClosing, text.substr(at))) at += closing;
+    at = unicode::skip_spaces(text, at);
+    bytes = mark_at(kMarks, text.substr(at));
+  }
+  return at;
+}
+
+bool has_letter(std::string_view text) {
+  for (const char *at = text.data(), *end = at + text.size(); at != end;) {
+    const char32_t c = unicode::next_code_point(at);
+    if (unicode::is_word_not_digit(c) || unicode::is_decimal_digit(c)) return true;
+  }
+  return false;
+}
+
+// The length in bytes of the first sentence of `text` (valid UTF-8), including its marks and the quotes and white space
+// after them; all of `text` if there is no such mark, or nothing follows it. Marks before the first letter don't end a
+// sentence.
+std::size_t first_script_sentence(std::string_view text) {
+  std::size_t head = 0;  // no letter before it
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    if (!may_begin_mark(text[at], text[at + 1])) continue;
+    const std::size_t bytes = mark_at(kMarks, text.substr(at));
+    if (bytes == 0) continue;
+    if (has_letter(text.substr(head, at - head))) return skip_end(text, at, bytes);
+    head = at + bytes;
+  }
+  return text.size();
 }
 
 void add_script_sentences(std::string_view text, std::vector<std::string_view>& sentences) {

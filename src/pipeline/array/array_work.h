@@ -44,14 +44,6 @@ void make_text_shard_folder(const ArrayState& state);
 AssignmentFile open_assignment(const ArrayState& state);
 std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, const AssignmentFile& assignment,
                                                    std::size_t piece);
-// The sentence index of a formatted piece, whose record is `record`.
-std::filesystem::path intact_index(const OutputFolder& pieces, const std::string& piece,
-                                   const CompletionRecord& record);
-
-// The text shard of this number, from the bundles.
-std::string assemble_text_shard(const ArrayState& state, std::size_t shard, const AssignmentFile& assignment,
-                                const Progress& progress);
-void write_text_shard(const std::string& text, const ArrayState& state, const std::filesystem::path& path);
 
 // Removes what a finished job no longer needs.
 void clean_up(const ArrayState& state);

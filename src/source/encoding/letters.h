@@ -21,8 +21,6 @@ struct Alphabet {
   std::string_view letters;
 };
 
-std::span<const Alphabet> known_alphabets();
-
 // Statistics of the bytes of a text in an 8-bit encoding, and of their neighbours.
 struct ByteStatistics {
   std::array<std::uint64_t, 256> count{};

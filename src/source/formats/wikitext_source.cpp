@@ -1,11 +1,122 @@
 #include "source/formats/wikitext_source.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
 
+#include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
+
+// Every occurrence of `before`, from the left and without overlaps, becomes `after`, which must not be longer.
+struct Replacement {
+  std::string_view before;
+  std::size_t mark;  // the index of its rarest character, which is searched for
+  std::string_view after;
+};
+
+constexpr std::array<Replacement, 1> kPossessives = {{{"s '", 2, "s'"}}};
+constexpr std::array<Replacement, 9> kSeparators = {{{" @-@ ", 1, "-"},
+                                                     {" @,@ ", 1, ","},
+                                                     {" @.@ ", 1, "."},
+                                                     {" : ", 1, ": "},
+                                                     {" ; ", 1, "; "},
+                                                     {" . ", 1, ". "},
+                                                     {" ! ", 1, "! "},
+                                                     {" ? ", 1, "? "},
+                                                     {" , ", 1, ", "}}};
+constexpr std::array<Replacement, 8> kRest = {{{"= = = =", 0, "===="},
+                                               {"= = =", 0, "==="},
+                                               {"= =", 0, "=="},
+                                               {" \xC2\xB0 ", 2, "\xC2\xB0"},
+                                               {" \n", 1, "\n"},
+                                               {"\n ", 0, "\n"},
+                                               {" N ", 1, " 1 "},
+                                               {" 's", 1, "'s"}}};
+
+struct Brackets {
+  char open;
+  char close;
+};
+constexpr std::array<Brackets, 5> kBrackets = {{{'(', ')'}, {'[', ']'}, {'{', '}'}, {'"', '"'}, {'\'', '\''}}};
+
+// Overwrites a text from its front: unread text stays untouched.
+class Rewriting {
+ public:
+  explicit Rewriting(std::string& text) : text_(text) {}
+
+  std::size_t read() const { return read_; }
+  // Keeps the text before `place`.
+  void keep_to(std::size_t place) {
+    if (written_ != read_) std::copy(text_.data() + read_, text_.data() + place, text_.data() + written_);
+    written_ += place - read_;
+    read_ = place;
+  }
+  void skip_to(std::size_t place) { read_ = place; }
+  void write(std::string_view bytes) { written_ += bytes.copy(text_.data() + written_, bytes.size()); }
+  void finish() {
+    keep_to(text_.size());
+    text_.resize(written_);
+  }
+
+ private:
+  std::string& text_;
+  std::size_t read_ = 0;
+  std::size_t written_ = 0;
+};
+
+void replace(const Replacement& rule, std::string& text) {
+  const std::string_view view = text;
+  Rewriting rewriting(text);
+  for (std::size_t mark = view.find(rule.before[rule.mark]); mark != std::string_view::npos;
+       mark = view.find(rule.before[rule.mark], mark + 1)) {
+    if (mark < rewriting.read() + rule.mark) continue;
+    const std::size_t begin = mark - rule.mark;
+    if (!view.substr(begin).starts_with(rule.before)) continue;
+    rewriting.keep_to(begin);
+    rewriting.write(rule.after);
+    rewriting.skip_to(begin + rule.before.size());
+  }
+  rewriting.finish();
+}
+
+// Mistral means to remove the blank of "/' 5/", and writes the pattern instead.
+void write_pattern_of_digits(std::string& text) {
+  constexpr std::string_view kBefore = "/' ";
+  constexpr std::string_view kAfter = "/'[0-9]/";
+  constexpr std::size_t kSize = 5;
+  for (std::size_t at = text.find(kBefore); at != std::string::npos; at = text.find(kBefore, at)) {
+    if (at + kSize > text.size() || !is_ascii_digit(text[at + kSize - 2]) || text[at + kSize - 1] != '/') {
+      ++at;
+      continue;
+    }
+    text.replace(at, kSize, kAfter);
+    at += kAfter.size();
+  }
+}
+
+void strip_inside(const Brackets& pair, std::string& text) {
+  const std::string_view view = text;
+  Rewriting rewriting(text);
+  for (;;) {
+    const std::size_t open = view.find(pair.open, rewriting.read());
+    const std::size_t close = open == std::string_view::npos ? open : view.find(pair.close, open + 1);
+    if (close == std::string_view::npos) break;
+    const std::string_view inside = strip(view.substr(open + 1, close - open - 1));
+    rewriting.keep_to(open + 1);
+    if (!inside.empty()) {
+      const auto begin = static_cast<std::size_t>(inside.data() - view.data());
+      rewriting.skip_to(begin);
+      rewriting.keep_to(begin + inside.size());
+    }
+    rewriting.skip_to(close);
+    rewriting.keep_to(close + 1);
+  }
+  rewriting.finish();
+}
 
 constexpr std::string_view kTitleBegin = " = ";
 constexpr std::string_view kTitleEnd = " = ";
@@ -25,6 +136,14 @@ std::string_view between(std::string_view line) {
 }
 
 }  // namespace
+
+void detokenize_wikitext(std::string& row) {
+  for (const Replacement& rule : kPossessives) replace(rule, row);
+  write_pattern_of_digits(row);
+  for (const Replacement& rule : kSeparators) replace(rule, row);
+  for (const Brackets& pair : kBrackets) strip_inside(pair, row);
+  for (const Replacement& rule : kRest) replace(rule, row);
+}
 
 bool looks_like_wikitext_title(std::string_view line) {
   if (!encloses(line, kTitleBegin, kTitleEnd)) return false;
