@@ -16,7 +16,7 @@ constexpr const char* kPlanExamples =
     "  bertprep plan --input tickets.jsonl --text-field body --sentences icu \\\n"
     "      --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
 
-std::string line_of(const std::string& what, const std::string& value) {
+std::string plan_line(const std::string& what, const std::string& value) {
   const std::size_t width = 14;
   return what + std::string(width > what.size() ? width - what.size() : 1, ' ') + value;
 }
@@ -49,7 +49,7 @@ class PlanCommand final : public Command {
 
  private:
   static void print_line(const std::string& what, const std::string& value) {
-    std::printf("%s\n", line_of(what, value).c_str());
+    std::printf("%s\n", plan_line(what, value).c_str());
   }
 
   static void print(const Plan& plan) {

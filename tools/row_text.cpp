@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/number_text.h"
 #include "console/console.h"
 #include "console/json_event.h"
 #include "io/json.h"
@@ -15,7 +16,7 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kPlain = "\033[0m";
+constexpr const char* kPlainText = "\033[0m";
 
 // Colours of the terminal's own palette, so that they suit its background.
 const char* colour_of(TokenPart part) {
@@ -35,7 +36,7 @@ const char* colour_of(TokenPart part) {
 }
 
 std::string coloured(const std::string& text, const char* colour, bool has_colours) {
-  return has_colours && *colour != 0 ? colour + text + kPlain : text;
+  return has_colours && *colour != 0 ? colour + text + kPlainText : text;
 }
 
 std::string segment(const ShownRow& row, std::int64_t number, bool has_colours) {

@@ -5,12 +5,12 @@
 namespace bertprep::python {
 namespace {
 
-std::string type_name(const py::handle& value) {
+std::string type_of_value(const py::handle& value) {
   return py::str(py::type::handle_of(value).attr("__name__"));
 }
 
 [[noreturn]] void refuse(const std::string& name, const char* wanted, const py::handle& value) {
-  throw_type_error(name + " must be " + wanted + ", not " + type_name(value));
+  throw_type_error(name + " must be " + wanted + ", not " + type_of_value(value));
 }
 
 bool is_path(const py::handle& value) {

@@ -9,8 +9,8 @@
 namespace bertprep::python {
 namespace {
 
-constexpr std::size_t kMaxDocuments = 128;
-constexpr std::size_t kMaxBytes = std::size_t{1} << 18U;
+constexpr std::size_t kMaxReadDocuments = 128;
+constexpr std::size_t kMaxReadBytes = std::size_t{1} << 18U;
 
 CorpusPart part_of(Keywords& keywords) {
   CorpusPart part;
@@ -47,7 +47,7 @@ class Reader {
     {
       const py::gil_scoped_release released;
       const std::lock_guard lock(mutex_);
-      for (std::size_t bytes = 0; source_ && documents.size() < kMaxDocuments && bytes < kMaxBytes;) {
+      for (std::size_t bytes = 0; source_ && documents.size() < kMaxReadDocuments && bytes < kMaxReadBytes;) {
         Document document;
         if (!source_->next(document)) {
           left_out_.add(source_->take_left_out());

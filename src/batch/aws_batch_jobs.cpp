@@ -48,7 +48,7 @@ Json log_configuration(const SubmitOptions& options, const std::string& name) {
   return log;
 }
 
-Json container(const JobChain& chain) {
+Json container_properties(const JobChain& chain) {
   const SubmitOptions& options = chain.options;
   Json resources = Json::array();
   resources.push(pair("type", "VCPU", "value", std::to_string(options.cpus)));
@@ -87,7 +87,7 @@ std::string definition_request(const JobChain& chain) {
   json.add("jobDefinitionName", Json::string(job_name(chain, "")));
   json.add("type", Json::string("container"));
   json.add("platformCapabilities", strings({"EC2"}));
-  json.add("containerProperties", container(chain));
+  json.add("containerProperties", container_properties(chain));
   json.add("retryStrategy", retry_strategy(chain.options.attempts));
   json.add("timeout", Json::object().add("attemptDurationSeconds", Json::number(attempt_seconds(chain.options.time))));
   json.add("propagateTags", Json::boolean(true));

@@ -38,7 +38,7 @@ std::string pbs_range_text(const Range& range) {
 }
 
 template <class Text>
-std::string joined(const std::vector<Range>& ranges, std::string_view between, const Text& text_of_range) {
+std::string joined_ranges(const std::vector<Range>& ranges, std::string_view between, const Text& text_of_range) {
   std::string text;
   for (const Range& range : ranges) text.append(text.empty() ? "" : between).append(text_of_range(range));
   return text.empty() ? text : text + "\n";
@@ -67,10 +67,10 @@ std::uint64_t task_of_line(std::string_view line, std::uint64_t count, const std
 
 std::string index_list_text(std::span<const std::uint64_t> tasks, std::string_view syntax) {
   check_choice("syntax", syntax, kIndexSyntaxes);
-  if (syntax == "slurm") return joined(ranges_of(tasks, 0), ",", range_text);
-  if (syntax == "lsf") return joined(ranges_of(tasks, 1), ",", range_text);
-  if (syntax == "sge") return joined(ranges_of(tasks, 1), "\n", range_text);
-  if (syntax == "pbs") return joined(ranges_of(tasks, 0), "\n", pbs_range_text);
+  if (syntax == "slurm") return joined_ranges(ranges_of(tasks, 0), ",", range_text);
+  if (syntax == "lsf") return joined_ranges(ranges_of(tasks, 1), ",", range_text);
+  if (syntax == "sge") return joined_ranges(ranges_of(tasks, 1), "\n", range_text);
+  if (syntax == "pbs") return joined_ranges(ranges_of(tasks, 0), "\n", pbs_range_text);
   return lines_of(tasks);
 }
 

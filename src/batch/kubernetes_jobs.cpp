@@ -141,19 +141,19 @@ std::string job_manifest(const JobChain& chain, const JobStage& stage, const Con
   return json.add("spec", std::move(spec)).dump();
 }
 
-constexpr std::int64_t kMaxTasks = 100'000;
+constexpr std::int64_t kMaxIndices = 100'000;
 constexpr const char* kAwait = "await.sh";
 
 constexpr const char* kSubmitHead =
     "#!/bin/sh\n# Creates the jobs in this folder, each when the one before it has ended: it runs as long as they do.\n"
     "set -eu\n";
 
-void check(const SubmitOptions& options) {
+void check_kubernetes(const SubmitOptions& options) {
   require_option("kubernetes", options.image, "`image`",
                  "build one with scripts/batch/Dockerfile and push it to a registry that the nodes reach");
   require_option("kubernetes", options.claim, "`claim`",
                  "give the name of the PersistentVolumeClaim (ReadWriteMany) that holds ROOT and WORK");
-  if (options.tasks > kMaxTasks) {
+  if (options.tasks > kMaxIndices) {
     throw ConfigError(
         "`tasks` is " + std::to_string(options.tasks) + ", but Kubernetes takes Indexed Jobs of at most 100000", {},
         "give `tasks` 100000 or fewer: one task processes as many pieces or shards as needed");
@@ -165,7 +165,7 @@ std::vector<std::string> in_namespace(std::vector<std::string> command, const Su
   return command;
 }
 
-void add_stage(const JobChain& chain, const JobStage& stage, JobSet& jobs) {
+void add_kubernetes_stage(const JobChain& chain, const JobStage& stage, JobSet& jobs) {
   const ContainerTask task = container_task(chain, stage, chain.options.claim_mount, jobs.files);
   const std::string name = stage.name + ".json";
   jobs.files.push_back({name, job_manifest(chain, stage, task)});
@@ -183,12 +183,12 @@ void add_stage(const JobChain& chain, const JobStage& stage, JobSet& jobs) {
 
 JobSet kubernetes_jobs(const JobChain& chain) {
   check_submit_options(chain.options);
-  check(chain.options);
+  check_kubernetes(chain.options);
   check_container_paths(chain, chain.options.claim_mount, "`claim_mount`");
   JobSet jobs;
   // Kubernetes has no dependencies between jobs. A server that does not answer for some minutes doesn't end the wait.
   jobs.files.push_back({kAwait, std::string(embedded::kKubernetesAwait)});
-  for (const JobStage& stage : chain.stages) add_stage(chain, stage, jobs);
+  for (const JobStage& stage : chain.stages) add_kubernetes_stage(chain, stage, jobs);
   jobs.files.push_back({"submit.sh", submit_script(jobs.steps, kSubmitHead)});
   return jobs;
 }

@@ -93,7 +93,7 @@ JobStep step_of(const JobChain& chain, const JobStage& stage, const std::string&
   return step;
 }
 
-void check(const JobChain& chain, std::uint64_t max_tasks) {
+void check_slurm(const JobChain& chain, std::uint64_t max_tasks) {
   for (const std::string& argument : chain.command) require_one_line(argument);
   for (const std::string& text : {chain.dataset, chain.folder.string(), chain.directory.string()})
     require_one_line(text);
@@ -108,7 +108,7 @@ void check(const JobChain& chain, std::uint64_t max_tasks) {
 
 JobSet slurm_jobs(const JobChain& chain, std::uint64_t max_tasks) {
   check_submit_options(chain.options);
-  check(chain, max_tasks);
+  check_slurm(chain, max_tasks);
   JobSet jobs;
   std::string before;
   for (const JobStage& stage : chain.stages) {

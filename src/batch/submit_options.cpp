@@ -18,8 +18,8 @@ Field<Options> text(std::string_view name, std::string Options::*member, std::st
   return {.name = name, .member = member, .unit = unit, .help = help, .in_recipe = false};
 }
 
-Field<Options> number(std::string_view name, std::int64_t Options::*member, std::string_view unit,
-                      std::string_view help, double max) {
+Field<Options> number_field(std::string_view name, std::int64_t Options::*member, std::string_view unit,
+                            std::string_view help, double max) {
   return {.name = name, .member = member, .unit = unit, .help = help, .min = 1, .max = max, .in_recipe = false};
 }
 
@@ -41,8 +41,8 @@ std::uint64_t number_of_match(const std::ssub_match& match) {
 
 std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
   static const std::array<Field<Options>, 26> kFields{{
-      number("tasks", &Options::tasks, "tasks", "number of tasks in each array stage", 4'000'000),
-      number("cpus", &Options::cpus, "cpus", "processors for each task", 4096),
+      number_field("tasks", &Options::tasks, "tasks", "number of tasks in each array stage", 4'000'000),
+      number_field("cpus", &Options::cpus, "cpus", "processors for each task", 4096),
       text("task-memory", &Options::task_memory, "memory", "memory for each task, such as 8G or 15000M"),
       text("time", &Options::time, "time", "time limit for one attempt at a task: 90m, 8h, 2d or 1-12:00:00"),
       text("jobs", &Options::jobs, "folder", "folder for the job files (default WORK/jobs/DATASET/ENGINE)"),
@@ -61,7 +61,7 @@ std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
       text("job-role", &Options::job_role, "arn", "AWS: role of the container; with it, IAM guards the file system"),
       text("execution-role", &Options::execution_role, "arn", "AWS: role that starts the container"),
       text("log-group", &Options::log_group, "name", "AWS: CloudWatch log group (default AWS's own, /aws/batch/job)"),
-      number("attempts", &Options::attempts, "attempts", "AWS, Kubernetes: number of attempts at each task", 10),
+      number_field("attempts", &Options::attempts, "attempts", "AWS, Kubernetes: number of attempts at each task", 10),
       text("claim", &Options::claim, "name", "Kubernetes: PersistentVolumeClaim that holds ROOT and WORK"),
       text("claim-mount", &Options::claim_mount, "path", "Kubernetes: where containers mount the claim"),
       text("namespace", &Options::kube_namespace, "name", "Kubernetes: namespace (default: kubectl's)"),

@@ -16,16 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "cirrus_";
+constexpr std::string_view kCirrusPrefix = "cirrus_";
 constexpr std::string_view kFolder = "/other/cirrus_search_index/";
 constexpr std::string_view kSavedPrefix = "index-";
 constexpr std::string_view kSavedEnding = ".json";
-constexpr std::size_t kMaxDates = 6;  // some four are kept
-
-bool is_date(std::string_view text) {
-  return text.size() == 8 && is_ascii_digits(text);
-}
-
 std::string folder_of(const std::string& root, const std::string& date, const std::string& wiki) {
   return root + std::string(kFolder) + date + "/index_name=" + wiki + "_content/";
 }
@@ -41,7 +35,7 @@ std::string date_before(const fs::path& state_folder) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(kSavedPrefix) || !name.ends_with(kSavedEnding)) continue;
     const std::string date = name.substr(kSavedPrefix.size(), name.size() - kSavedPrefix.size() - kSavedEnding.size());
-    if (is_date(date)) newest = std::max(newest, date);
+    if (is_dump_date(date)) newest = std::max(newest, date);
   }
   return newest;
 }
@@ -53,7 +47,7 @@ std::string latest_date(const FetchJob& job, const std::string& wiki, const std:
     const auto page = pages.get(root + std::string(kFolder));
     if (!page) continue;
     std::vector<std::string> dates;
-    std::ranges::copy_if(linked_names(*page), std::back_inserter(dates), is_date);
+    std::ranges::copy_if(linked_names(*page), std::back_inserter(dates), is_dump_date);
     std::ranges::sort(dates, std::greater<>());
     dates.resize(std::min(dates.size(), kMaxDates));
     for (const std::string& date : dates) {
@@ -68,7 +62,7 @@ std::string latest_date(const FetchJob& job, const std::string& wiki, const std:
 }  // namespace
 
 std::string cirrus_language_of(const std::string& name) {
-  return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : "";
+  return name.starts_with(kCirrusPrefix) ? name.substr(kCirrusPrefix.size()) : "";
 }
 
 CatalogueListing cirrus_listing(const FetchJob& job, const std::string& name, const fs::path& state_folder) {
@@ -82,7 +76,7 @@ CatalogueListing cirrus_listing(const FetchJob& job, const std::string& name, co
       job.throw_offline();
     date = latest_date(job, wiki, roots);
   }
-  if (!is_date(date)) {
+  if (!is_dump_date(date)) {
     throw ConfigError("`dump_date`: '" + date + "' is not a valid date", {}, "write it like 20260816, or latest");
   }
   CatalogueListing listing;

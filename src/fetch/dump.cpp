@@ -12,12 +12,6 @@ namespace bertprep {
 namespace {
 
 // Older dumps are too old to count as the latest.
-constexpr std::size_t kMaxDates = 6;
-
-bool is_date(std::string_view text) {
-  return text.size() == 8 && is_ascii_digits(text);
-}
-
 bool is_dashed_date(std::string_view text) {
   return text.size() == 10 && text[4] == '-' && text[7] == '-' && is_ascii_digits(text.substr(0, 4)) &&
          is_ascii_digits(text.substr(5, 2)) && is_ascii_digits(text.substr(8, 2));
@@ -75,7 +69,7 @@ void add_mirrors(const DumpPlace& place, const std::string& first_root, const st
     for (const std::string& root : roots) {
       if (root != first_root) file.mirrors.push_back({root + place.folder + file.name});
     }
-    if (!is_date(place.date)) continue;
+    if (!is_dump_date(place.date)) continue;
     for (const std::string& archive : catalogue.archives) {
       file.mirrors.push_back({archive + "/" + wiki + "-" + place.date + "/" + file.name});
     }
@@ -127,7 +121,7 @@ class Presence {
 std::vector<std::string> DumpSite::list_dates() {
   std::vector<std::string> dates;
   if (const auto page = pages_.get(root_ + "/" + wiki_ + "/")) {
-    std::ranges::copy_if(linked_names(*page), std::back_inserter(dates), is_date);
+    std::ranges::copy_if(linked_names(*page), std::back_inserter(dates), is_dump_date);
   }
   unreachable_ = pages_.was_unreachable();
   if (!dates.empty() || unreachable_) return dates;
@@ -139,7 +133,7 @@ std::vector<std::string> DumpSite::list_dates() {
   for (const CatalogueFile& file : files) {
     if (!file.name.starts_with(wiki_ + "-")) continue;
     const std::string date = file.name.substr(wiki_.size() + 1, 8);
-    if (is_date(date) && std::ranges::find(dates, date) == dates.end()) dates.push_back(date);
+    if (is_dump_date(date) && std::ranges::find(dates, date) == dates.end()) dates.push_back(date);
   }
   return dates;
 }
@@ -299,7 +293,7 @@ std::string wiki_of_language(const std::string& language) {
 
 Dump find_dump(const std::string& wiki, const std::string& date, const DumpCatalogue& catalogue,
                const FetchOptions& options, const RetryPolicy& policy, Progress& progress) {
-  if (date != "latest" && !is_date(date)) {
+  if (date != "latest" && !is_dump_date(date)) {
     throw ConfigError("`dump_date`: '" + date + "' is not a valid date", {}, "write it like 20260701, or latest");
   }
   Pages pages(options, policy, progress);

@@ -188,6 +188,10 @@ void add_sums(const std::string& text, ListedFiles& files) {
   }
 }
 
+bool is_dump_date(std::string_view name) {
+  return name.size() == 8 && is_ascii_digits(name);
+}
+
 std::vector<std::string> linked_names(const std::string& html) {
   std::vector<std::string> names;
   for (std::size_t at = html.find("href="); at != std::string::npos; at = html.find("href=", at)) {

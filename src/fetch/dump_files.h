@@ -8,7 +8,9 @@
 //   enwiki-2026-07-01-p41243r5r90.xml.bz2 ...                  the same of one huge page, by revision id
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fetch/catalogue.h"
@@ -35,5 +37,10 @@ void add_sums(const std::string& text, ListedFiles& files);
 
 // The names that the links of a folder's HTML listing lead to, without a slash at the end.
 std::vector<std::string> linked_names(const std::string& html);
+
+// Of a folder of dumps: 20260816.
+bool is_dump_date(std::string_view name);
+// Looked at, the newest first, for one that is complete: some four are kept.
+inline constexpr std::size_t kMaxDates = 6;
 
 }  // namespace bertprep

@@ -19,7 +19,7 @@ UnpackTask unpack_task(const CatalogueFile& file, const fs::path& archive, const
 }
 
 // Adds files that were unpacked or downloaded.
-void add(FetchedPart& part, const std::vector<fs::path>& files) {
+void add_files(FetchedPart& part, const std::vector<fs::path>& files) {
   part.files.insert(part.files.end(), files.begin(), files.end());
   part.downloads.insert(part.downloads.end(), files.begin(), files.end());
 }
@@ -75,7 +75,7 @@ void take_file(const FetchJob& job, const Place& place, const CatalogueFile& fil
     }
     UnpackTask task = unpack_task(file, path, place);
     task.archive_mark = mark_of(path, place.state);
-    add(part, unpack(task, job.progress));
+    add_files(part, unpack(task, job.progress));
     return;
   }
   const WantedMember& member = file.members.front();
@@ -96,7 +96,7 @@ FetchedPart take_folder(const FetchJob& job, const Place& place, const Catalogue
         if (file.article_lines == 0) {
           part.files.push_back(files[i]);
         } else {
-          add(part, {copy_with_breaks(files[i], place.folder / member.name, place, file.article_lines)});
+          add_files(part, {copy_with_breaks(files[i], place.folder / member.name, place, file.article_lines)});
         }
       }
     } else {
@@ -147,7 +147,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
     if (!fs::exists(from_file)) throw IoError("does not exist", from_file, "give `from_file` a file or folder");
     if (from_file.extension() == ".jsonl" && !entry.folder_format.empty() && entry.format != "jsonl") {
       FetchedPart part{entry.folder_format, {}};
-      add(part, {fetch_book_list(job, place, from_file)});
+      add_files(part, {fetch_book_list(job, place, from_file)});
       return part;
     }
     if (entry.files.size() != 1) {
@@ -175,7 +175,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
   for (const CatalogueFile& file : entry.files) {
     const fs::path path = place.folder / file.name;
     if (file.members.empty()) {
-      add(part, {path});
+      add_files(part, {path});
       continue;
     }
     if (fs::exists(path)) part.downloads.push_back(path);
@@ -184,7 +184,7 @@ FetchedPart fetch_entry(const FetchJob& job, const CatalogueEntry& entry, const 
       task.archive_mark = mark_of(path, place.state);
       unpack(task, job.progress);
     }
-    add(part, unpacked_files(task));
+    add_files(part, unpacked_files(task));
   }
   return part;
 }

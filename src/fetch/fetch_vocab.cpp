@@ -106,7 +106,7 @@ void copy_local(const FetchJob& job, const fs::path& from, const CatalogueFile& 
   publish_bytes(target, state, bytes);
 }
 
-bool is_present(const FetchJob& job, const fs::path& target, const FileFacts& facts) {
+bool is_vocab_present(const FetchJob& job, const fs::path& target, const FileFacts& facts) {
   return fs::is_regular_file(target) && is_right(job, target, facts, facts_of_file(target, facts));
 }
 
@@ -172,7 +172,7 @@ static void fetch_vocab_to(const FetchJob& job, const std::string& name, const f
   const FetchOptions& options = job.options;
   const CatalogueVocab& vocab = vocab_of(job.catalogue, name);
   const Place place(target.parent_path().parent_path(), target.parent_path().filename().string());
-  if (is_present(job, target, vocab.file.facts)) return;
+  if (is_vocab_present(job, target, vocab.file.facts)) return;
   const std::vector<MirrorGroup> groups = groups_of(mirrors_of(vocab.file, options));
   if (options.offline && options.from_file.empty() && groups.empty()) job.throw_offline();
   place.make();

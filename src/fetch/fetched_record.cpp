@@ -24,7 +24,7 @@ fs::path record_path(const fs::path& file, const fs::path& state_folder) {
 }
 
 // Records apply to one place: a user's copy elsewhere may have the same name, size and time.
-std::string place_of(const fs::path& file, const fs::path& state_folder) {
+std::string record_place(const fs::path& file, const fs::path& state_folder) {
   return fs::absolute(file).lexically_normal().lexically_relative(
       fs::absolute(state_folder).lexically_normal().parent_path());
 }
@@ -89,7 +89,7 @@ std::optional<FetchedRecord> find_record(const fs::path& file, const fs::path& s
     }
     FetchedRecord record;
     record.from = json.at("from").text();
-    if (const Json* made = json.find("made")) record.is_made = made->text() == place_of(file, state_folder);
+    if (const Json* made = json.find("made")) record.is_made = made->text() == record_place(file, state_folder);
     record.facts.size_bytes = json.at("size").as_unsigned();
     for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
       if (const Json* hex = json.find(digest_name(kind))) record.facts.set_digest(kind, hex->text());
@@ -105,7 +105,7 @@ void save_record(const FetchedRecord& record, const fs::path& file, const fs::pa
   json.add("from", Json::string(record.from));
   json.add("size", Json::number(record.facts.size_bytes));
   json.add("time", Json::string(time_of(file)));
-  if (record.is_made) json.add("made", Json::string(place_of(file, state_folder)));
+  if (record.is_made) json.add("made", Json::string(record_place(file, state_folder)));
   for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
     const std::string& hex = record.facts.digest(kind);
     if (!hex.empty()) json.add(std::string(digest_name(kind)), Json::string(hex));

@@ -15,7 +15,7 @@ std::size_t begin_of_host(const std::string& url) {
   return scheme == std::string::npos ? 0 : scheme + kScheme.size();
 }
 
-void add(std::vector<Mirror>& mirrors, Mirror mirror) {
+void add_once(std::vector<Mirror>& mirrors, Mirror mirror) {
   const auto same = [&](const Mirror& other) { return other.url == mirror.url && other.member == mirror.member; };
   if (std::ranges::none_of(mirrors, same)) mirrors.push_back(std::move(mirror));
 }
@@ -69,12 +69,12 @@ std::vector<Mirror> mirrors_of(const CatalogueFile& file, const FetchOptions& op
   std::vector<Mirror> mirrors;
   for (const std::string& base : mirror_bases(options)) {
     for (const Mirror& known : file.mirrors) {
-      add(mirrors, {base + path_of(known.url), known.member});
-      add(mirrors, {base + "/" + host_of(known.url) + path_of(known.url), known.member});
+      add_once(mirrors, {base + path_of(known.url), known.member});
+      add_once(mirrors, {base + "/" + host_of(known.url) + path_of(known.url), known.member});
     }
-    add(mirrors, {base + "/" + file.name});
+    add_once(mirrors, {base + "/" + file.name});
   }
-  for (const Mirror& known : file.mirrors) add(mirrors, known);
+  for (const Mirror& known : file.mirrors) add_once(mirrors, known);
   std::erase_if(mirrors, [&](const Mirror& mirror) { return !may_ask(mirror.url, options); });
   return mirrors;
 }

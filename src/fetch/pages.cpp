@@ -9,7 +9,7 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
-constexpr std::chrono::milliseconds kLongestWait{200};
+constexpr std::chrono::milliseconds kLongestPageWait{200};
 
 class Body final : public HttpReceiver {
  public:
@@ -47,7 +47,7 @@ std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
     if (progress_.cancelled()) throw Cancelled();
     const bool ready = choice->ready_at <= MirrorRing::Clock::now();
     if (ready && client_.is_idle()) client_.start(request, receiver.emplace(body));
-    for (const HttpClient::Finished& finished : client_.wait(kLongestWait)) {
+    for (const HttpClient::Finished& finished : client_.wait(kLongestPageWait)) {
       Verdict verdict = judge(finished.outcome);
       reply_ = finished.outcome.reply;
       if (verdict.kind == Verdict::Kind::kGood && finished.outcome.reply.is_encoded()) {

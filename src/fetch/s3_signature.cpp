@@ -47,7 +47,7 @@ struct UrlParts {
   std::string query;
 };
 
-UrlParts parts_of(std::string_view url) {
+UrlParts url_parts(std::string_view url) {
   const bool is_https = url.starts_with("https:");
   url.remove_prefix(url.find("//") + 2);
   const std::size_t path = std::min(url.find('/'), url.size());
@@ -63,7 +63,7 @@ UrlParts parts_of(std::string_view url) {
 
 std::vector<std::string> s3_signature_headers(const HttpCredentials& credentials, const HttpRequest& request,
                                               std::time_t now) {
-  const UrlParts parts = parts_of(request.url);
+  const UrlParts parts = url_parts(request.url);
   const std::string time = time_text(now);
   const std::string day = time.substr(0, 8);
   const std::string body = sha256_of(kNothing);

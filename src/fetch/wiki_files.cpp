@@ -40,7 +40,7 @@ std::optional<Dump> chosen_before(const fs::path& state_folder, const std::strin
   }
 }
 
-std::vector<fs::path> files_in(const fs::path& folder) {
+std::vector<fs::path> wiki_files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : list_folder(folder)) {
     if (entry.is_regular_file()) files.push_back(entry.path());
@@ -50,7 +50,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 
 // The articles among the user's files: those with names of a dump, of the newest date, else all XML files.
 std::vector<fs::path> articles_in(const fs::path& folder, const std::string& wiki) {
-  const std::vector<fs::path> files = files_in(folder);
+  const std::vector<fs::path> files = wiki_files_in(folder);
   ListedFiles listed;
   std::vector<std::string> dates;
   for (const fs::path& path : files) {

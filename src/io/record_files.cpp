@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kLongestAge{1};
 constexpr const char* kJournal = ".journal";
 // The last line of a document as seal() writes it; none has it within.
-constexpr std::string_view kEnd = "\n}\n";
+constexpr std::string_view kDocumentEnd = "\n}\n";
 constexpr std::string_view kTask = "{\n  \"task\": \"";
 constexpr const char* kState = "state";
 constexpr const char* kWithdrawnState = "withdrawn";
@@ -195,8 +195,8 @@ void RecordFiles::read_journal(std::size_t journal) try {
   bytes.resize(file.read(bytes));
   // One that is still being written is read the next time.
   std::size_t begin = 0;
-  for (std::size_t end; (end = bytes.find(kEnd, begin)) != std::string::npos; begin = end) {
-    end += kEnd.size();
+  for (std::size_t end; (end = bytes.find(kDocumentEnd, begin)) != std::string::npos; begin = end) {
+    end += kDocumentEnd.size();
     take(std::string_view(bytes).substr(begin, end - begin), journal);
   }
   read_bytes += begin;

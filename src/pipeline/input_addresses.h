@@ -9,6 +9,7 @@
 
 #include "bertprep/fetch/fetch.h"
 #include "bertprep/pipeline/stages.h"
+#include "pipeline/ignored_options.h"
 #include "pipeline/run_source.h"
 
 namespace bertprep {

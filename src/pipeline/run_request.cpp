@@ -131,11 +131,11 @@ ArrayJob RunRequest::array_job() const {
   return job;
 }
 
-std::vector<CorpusPart> RunRequest::resolve_by(Resolve resolve, std::span<const GivenOption> given,
+std::vector<CorpusPart> RunRequest::resolve_by(Resolve resolve_parts, std::span<const GivenOption> given,
                                                Progress& progress) {
   refuse_ignored(given, progress);
   if (!is_dataset()) pipeline.corpus.name = name();
-  std::vector<CorpusPart> parts = resolve(source, download_folder(), pipeline, progress);
+  std::vector<CorpusPart> parts = resolve_parts(source, download_folder(), pipeline, progress);
   if (!are_inputs_here()) refuse_ignored_options(given, parts, progress);
   return parts;
 }

@@ -63,7 +63,7 @@ struct RunRequest {
  private:
   using Resolve = std::vector<CorpusPart> (*)(const RunSource&, const std::filesystem::path&, PipelineOptions&,
                                               Progress&);
-  std::vector<CorpusPart> resolve_by(Resolve resolve, std::span<const GivenOption> given, Progress& progress);
+  std::vector<CorpusPart> resolve_by(Resolve resolve_parts, std::span<const GivenOption> given, Progress& progress);
   std::vector<CorpusPart> find_downloaded(Progress& progress);
   bool may_download() const;
   bool is_wordpiece_goal() const;

@@ -95,7 +95,7 @@ std::string mean_text(const Json& data, const char* all, const char* of) {
   return rounded(share_of(data.at(all).as_unsigned(), data.at(of).as_unsigned()), 1);
 }
 
-std::string facts_card(const Json& data) {
+std::string text_card(const Json& data) {
   std::string facts;
   for (const char* name : {"articles", "sentences", "words", "tokens"}) {
     if (const Json* count = data.find(name)) facts += fact_row(name, grouped(count->as_unsigned()));
@@ -131,7 +131,7 @@ std::string text_section(const SetReport& set) {
   if (data.find("articles") == nullptr) return head + element("p", "soft", kNoCounts);
   return head +
          element("div", "grid",
-                 facts_card(data) +
+                 text_card(data) +
                      lengths_chart(data, "sentence_lengths",
                                    {"Tokens in a sentence",
                                     mean_text(data, "tokens", "sentences") +

@@ -170,7 +170,7 @@ std::string row_text(std::uint64_t row) {
   return "row " + std::to_string(row) + ": ";
 }
 
-void check_ids(const Batch& batch, std::int64_t vocab_size, std::uint64_t first, const fs::path& path) {
+void refuse_other_ids(const Batch& batch, std::int64_t vocab_size, std::uint64_t first, const fs::path& path) {
   const auto check = [&](const char* dataset, const std::vector<std::int32_t>& ids) {
     const auto wrong = std::find_if(ids.begin(), ids.end(), [&](std::int32_t id) { return id >= vocab_size; });
     if (wrong == ids.end()) return;
@@ -191,7 +191,7 @@ void check_shard(const ShardEntry& shard, RowContent content, std::int64_t vocab
   for (std::size_t first = 0; first < shard.rows; first += rows) {
     if (progress.cancelled()) throw Cancelled();
     reader.read(first, std::min<std::size_t>(rows, shard.rows - first), batch);
-    check_ids(batch, vocab_size, first, shard.path);
+    refuse_other_ids(batch, vocab_size, first, shard.path);
     const auto faults = content == RowContent::kTokens
                             ? check_token_rows(batch, reader.shape(), first)
                             : check_rows(batch, reader.shape(), first, static_cast<std::int32_t>(vocab_size));
@@ -385,7 +385,7 @@ void check_shards(const ShardSet& set, std::int64_t vocab_size, Progress& progre
 void require_in_range(const Batch& rows, std::uint64_t first, const ShardSet& set, const fs::path& path) {
   if (rows.rows == 0) return;
   const std::int64_t pieces = set.vocab_size.value_or(std::numeric_limits<std::int32_t>::max());
-  check_ids(rows, pieces, first, path);
+  refuse_other_ids(rows, pieces, first, path);
   require_range(kInputIds, rows.input_ids, pieces, rows, first, path);
   require_range(kMaskedLmIds, rows.masked_lm_ids, pieces, rows, first, path);
   require_range(kSegmentIds, rows.segment_ids, 2, rows, first, path);

@@ -73,7 +73,7 @@ bool is_blank(std::string_view line) {
   return strip(line).empty();
 }
 
-LineCounts count_lines(std::span<const std::string_view> lines) {
+LineCounts count_kinds_of_lines(std::span<const std::string_view> lines) {
   LineCounts counts;
   bool after_blank = true;
   for (const std::string_view line : lines) {
@@ -221,7 +221,7 @@ InputFormat plain_format_of(const LineCounts& counts, bool may_be_book) {
 LineCounts counts_of(std::string_view sample) {
   if (wide_text_of(sample)) return {};
   const auto lines = lines_of(unicode::without_byte_order_mark(sample));
-  LineCounts counts = count_lines(lines);
+  LineCounts counts = count_kinds_of_lines(lines);
   counts.texts = 1;
   counts.pairs = line_pairs_of(lines);
   return counts;

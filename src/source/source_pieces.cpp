@@ -24,7 +24,7 @@ bool is_plain(const fs::path& file, std::string_view first) {
   return compression_of(first) == Compression::kNone && !begins_as_archive(first);
 }
 
-bool is_blank(std::string_view line) {
+bool is_blank_line(std::string_view line) {
   return line.find_first_not_of(kBlanks) == std::string_view::npos;
 }
 
@@ -40,7 +40,8 @@ std::uint64_t end_of(const LineReader& lines, std::string_view line) {
 std::uint64_t end_of_first_record(const fs::path& file) {
   LineReader lines = lines_from(file, 0);
   for (std::string_view line; lines.next(line);) {
-    if (!is_blank(lines.line_offset() == 0 ? unicode::without_byte_order_mark(line) : line)) return end_of(lines, line);
+    if (!is_blank_line(lines.line_offset() == 0 ? unicode::without_byte_order_mark(line) : line))
+      return end_of(lines, line);
   }
   return kNowhere;
 }
@@ -52,7 +53,7 @@ std::uint64_t next_split(const fs::path& file, std::uint64_t byte, LineSplit whe
   if (!lines.next(line)) return kNowhere;
   while (where == LineSplit::kAfterBlankLine) {
     if (!lines.next(line)) return kNowhere;
-    if (is_blank(line)) break;
+    if (is_blank_line(line)) break;
   }
   return end_of(lines, line);
 }

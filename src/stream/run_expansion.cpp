@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-std::uint64_t word_at(const std::uint8_t* bytes) {
+std::uint64_t load_word(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof(word));
   return word;
@@ -50,10 +50,10 @@ std::size_t RunExpansion::expand(char* out, std::size_t room) {
   std::size_t done = 0;
   while (at_ < size && done < room) {
     if (size - at_ >= kWordBytes + kRunBytes) {
-      const std::uint64_t word = word_at(bytes + at_);
-      const std::uint64_t next = word_at(bytes + at_ + 1);
-      const std::uint64_t second = word_at(bytes + at_ + 2);
-      const std::uint64_t differs = (word ^ next) | (next ^ second) | (second ^ word_at(bytes + at_ + 3));
+      const std::uint64_t word = load_word(bytes + at_);
+      const std::uint64_t next = load_word(bytes + at_ + 1);
+      const std::uint64_t second = load_word(bytes + at_ + 2);
+      const std::uint64_t differs = (word ^ next) | (next ^ second) | (second ^ load_word(bytes + at_ + 3));
       const std::uint64_t runs = zeros_of(differs);
       std::memcpy(out + done, &word, kWordBytes);
       const std::size_t single = runs == 0 ? kWordBytes : static_cast<std::size_t>(std::countr_zero(runs)) / 8;

@@ -1,11 +1,11 @@
 // Arbitrary bytes as the announcement of an array, under a matching name and another: refused, or shards and a job;
 // readers of the folder must cope with it.
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "bertprep/base/error.h"
+#include "fuzz/fuzz_targets.h"
 #include "io/digest.h"
 #include "pipeline/records/announced_shards.h"
 #include "shard/folder_gaps.h"
@@ -14,10 +14,6 @@
 namespace {
 
 namespace fs = std::filesystem;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // Repeating an announcement gives the same bytes, and no second file.
 void announce_again(const bertprep::OutputFolder& folder, const bertprep::Announcement& announcement) {

@@ -1,13 +1,13 @@
 // Arbitrary bytes as an assignment, with and without valid checksums: refused, or articles in existing shards, and the
 // same bytes when written again.
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "fuzz/fuzz_targets.h"
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/text_shards/assignment_file.h"
@@ -16,10 +16,6 @@
 namespace {
 
 constexpr std::size_t kNumberBytes = 8;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 std::uint64_t number_at(std::string_view bytes, std::size_t index) {
   std::uint64_t number = 0;

@@ -16,21 +16,21 @@
 
 namespace {
 
-constexpr std::size_t kNumberBytes = 8;
+constexpr std::size_t kOffsetBytes = 8;
 
-std::uint64_t number_at(std::string_view bytes, std::size_t index) {
+std::uint64_t offset_at(std::string_view bytes, std::size_t index) {
   std::uint64_t number = 0;
-  std::memcpy(&number, bytes.data() + index * kNumberBytes, kNumberBytes);
+  std::memcpy(&number, bytes.data() + index * kOffsetBytes, kOffsetBytes);
   return number;
 }
 
-std::string with_checksums(std::string bytes, std::size_t shards) {
-  if (bytes.size() < (2 * shards + 1) * kNumberBytes) return bytes;
+std::string with_section_checksums(std::string bytes, std::size_t shards) {
+  if (bytes.size() < (2 * shards + 1) * kOffsetBytes) return bytes;
   for (std::size_t shard = 0; shard < shards; ++shard) {
-    const std::uint64_t begin = number_at(bytes, shard), end = number_at(bytes, shard + 1);
+    const std::uint64_t begin = offset_at(bytes, shard), end = offset_at(bytes, shard + 1);
     if (begin > end || end > bytes.size()) continue;
     const std::uint64_t checksum = bertprep::checksum_of(std::string_view(bytes).substr(begin, end - begin), shard);
-    std::memcpy(bytes.data() + (shards + 1 + shard) * kNumberBytes, &checksum, kNumberBytes);
+    std::memcpy(bytes.data() + (shards + 1 + shard) * kOffsetBytes, &checksum, kOffsetBytes);
   }
   return bytes;
 }
@@ -59,6 +59,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t shards = data[0], text_bytes = std::size_t{data[1]} * 16;
   const std::string bytes(reinterpret_cast<const char*>(data) + 2, size - 2);
   check_bundle(bytes, shards, text_bytes);
-  check_bundle(with_checksums(bytes, shards), shards, text_bytes);
+  check_bundle(with_section_checksums(bytes, shards), shards, text_bytes);
   return 0;
 }

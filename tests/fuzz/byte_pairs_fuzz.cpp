@@ -15,7 +15,8 @@ namespace {
 
 using namespace bertprep;
 
-void check(BytePairEncoder& encoder, const test::PlainBytePairs& twin, SpecialInText special, std::string_view text) {
+void check_encoder(BytePairEncoder& encoder, const test::PlainBytePairs& twin, SpecialInText special,
+                   std::string_view text) {
   const std::vector<TokenId> expected = twin.encode(special, text);
   for (int times = 0; times < 2; ++times) {
     std::vector<TokenId> ids;
@@ -50,8 +51,8 @@ void read_and_check(const Read& read) {
     find_roles({}, "fuzz", model);
     const auto shared = std::make_shared<const BytePairModel>(std::move(model));
     BytePairEncoder encoder(shared, SpecialInText::kControl);
-    check(encoder, test::PlainBytePairs(*shared), SpecialInText::kControl,
-          "a b  abab'll <e> \u00e9e\u0301\n\u3000 12.");
+    check_encoder(encoder, test::PlainBytePairs(*shared), SpecialInText::kControl,
+                  "a b  abab'll <e> \u00e9e\u0301\n\u3000 12.");
   } catch (const FormatError&) {
   }
 }
@@ -73,8 +74,8 @@ void check_text(std::string_view text) {
   static const test::PlainBytePairs kTwin(*model_of_texts());
   static BytePairEncoder plain(model_of_texts(), SpecialInText::kText);
   static BytePairEncoder controlled(model_of_texts(), SpecialInText::kControl);
-  check(plain, kTwin, SpecialInText::kText, text);
-  check(controlled, kTwin, SpecialInText::kControl, text);
+  check_encoder(plain, kTwin, SpecialInText::kText, text);
+  check_encoder(controlled, kTwin, SpecialInText::kControl, text);
 }
 
 }  // namespace

@@ -1,20 +1,16 @@
 // Arbitrary bytes as a user's catalogue: refused, or datasets of finitely many parts, with files whose names stay in
 // their folder.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "bertprep/base/error.h"
 #include "fetch/catalogue.h"
+#include "fuzz/fuzz_targets.h"
 #include "support/temp_folder.h"
 
 namespace {
 
 constexpr int kMaxLevels = 20;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void require_plain(const std::string& name) {
   require(!name.empty() && name != ".." && name.find('/') == std::string::npos);

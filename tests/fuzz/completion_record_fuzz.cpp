@@ -1,9 +1,9 @@
 // Arbitrary bytes as a completion record and as a journal of records, with and without a valid seal: unreadable ones
 // count as absent, others stay the same when written again; readers of the folder must cope with it.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
+#include "fuzz/fuzz_targets.h"
 #include "io/input_file.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/record_reader.h"
@@ -12,10 +12,6 @@
 #include "support/temp_folder.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 std::string written_again(const bertprep::OutputFolder& folder, const bertprep::CompletionRecord& record) {
   folder.write_record("again", record);

@@ -1,23 +1,19 @@
 // Arbitrary bytes as a configuration file: refused, or options that stay the same when written again. Values are
 // refused by their option, or kept.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
+#include "fuzz/fuzz_targets.h"
 #include "options/config_file.h"
 #include "support/temp_folder.h"
 
 namespace {
 
 using bertprep::FieldValue;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 template <class Options>
 void set_options(Options& options, const std::vector<FieldValue>& values) {

@@ -21,7 +21,7 @@ Bytes shuffled(const Bytes& data) {
   return out;
 }
 
-void check(std::span<const std::byte> stream, const Bytes& expected) {
+void check_deflate(std::span<const std::byte> stream, const Bytes& expected) {
   Bytes out(expected.size() + 1);
   uLongf size = out.size();
   Bytes in(stream.size());
@@ -36,14 +36,14 @@ void check_int32(const Bytes& first, const Bytes& second, std::size_t row_length
   for (const Bytes* part : {&first, &second}) {
     Bytes data = *part;
     data.resize(data.size() / (4 * row_length) * (4 * row_length));
-    check(encoder.encode(std::as_bytes(std::span(data)), row_length), shuffled(data));
+    check_deflate(encoder.encode(std::as_bytes(std::span(data)), row_length), shuffled(data));
   }
 }
 
 void check_int8(const Bytes& first, const Bytes& second) {
   bertprep::Int8ChunkEncoder encoder;
   for (const Bytes* part : {&first, &second}) {
-    check(encoder.encode(std::as_bytes(std::span(*part)), part->size()), *part);
+    check_deflate(encoder.encode(std::as_bytes(std::span(*part)), part->size()), *part);
   }
 }
 

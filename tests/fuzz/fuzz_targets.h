@@ -1,10 +1,17 @@
-// All fuzz targets by name, for the program that replays their corpora. The build writes the list.
+// What fuzz targets share: their promise, and the list of all by name, which the build writes, for the program that
+// replays their corpora.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <string_view>
+
+// Ends the program, as the fuzzer expects it, if a promise is broken.
+inline void require(bool holds) {
+  if (!holds) std::abort();
+}
 
 using FuzzFunction = int(const std::uint8_t* data, std::size_t size);
 

@@ -1,20 +1,12 @@
 // Any UTF-8 as HTML: a text or a reason, never both, and again the same; the text is UTF-8 without blank ends.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/fuzz_targets.h"
 #include "source/html/html_marks.h"
 #include "source/html/html_text.h"
 #include "unicode/utf8_text.h"
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static bertprep::HtmlText reader;

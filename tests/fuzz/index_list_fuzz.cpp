@@ -1,19 +1,15 @@
 // Arbitrary bytes as a list of tasks: refused with its line, or tasks that stay the same when written again.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "batch/index_list.h"
 #include "bertprep/base/error.h"
+#include "fuzz/fuzz_targets.h"
 
 namespace {
 
 constexpr std::uint64_t kTasks = 100;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 }  // namespace
 

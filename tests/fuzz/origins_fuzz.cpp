@@ -2,21 +2,17 @@
 // lines.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "fuzz/fuzz_targets.h"
 #include "pipeline/stages/origins_file.h"
 #include "support/temp_folder.h"
 
 namespace {
 
 constexpr std::uint64_t kMaxLines = 20;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 std::filesystem::path file_of(const std::string& bytes) {
   static const bertprep::test::TempFolder temp;

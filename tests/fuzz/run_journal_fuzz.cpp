@@ -2,10 +2,10 @@
 // status and verify cope with a folder that has them.
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include "bertprep/base/error.h"
+#include "fuzz/fuzz_targets.h"
 #include "pipeline/records/run_description.h"
 #include "pipeline/records/run_places.h"
 #include "pipeline/status/status.h"
@@ -15,10 +15,6 @@
 #include "support/temp_folder.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 template <class Document>
 bool reads_what_it_writes(const std::string& bytes) {

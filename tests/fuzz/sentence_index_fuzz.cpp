@@ -3,12 +3,12 @@
 //
 // The first byte chooses the length of the text over which arbitrary bytes are read.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bertprep/base/error.h"
+#include "fuzz/fuzz_targets.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "pipeline/text_shards/split_pass.h"
 #include "pipeline/text_shards/write_text_shards.h"
@@ -16,10 +16,6 @@
 #include "unicode/utf8_text.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // The lines of a text shard for a block: its sentences, one line each, and an empty line.
 std::string lines_of(std::string_view list, std::string_view text, std::vector<bertprep::ArticleSize>& sizes) {

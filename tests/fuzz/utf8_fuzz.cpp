@@ -1,18 +1,14 @@
 // Arbitrary bytes: valid text decodes and encodes to itself; other text is valid up to the fault.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "bertprep/text/sentences.h"
+#include "fuzz/fuzz_targets.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 #include "unicode/utf8_text.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void check_valid(std::string_view text) {
   require(bertprep::unicode::encode(bertprep::unicode::decode(text)) == text);

@@ -2,12 +2,12 @@
 // trie. Those that begin with "{" as tokenizer.json and tokenizer_config.json, too: refused, or a vocabulary has the
 // same pieces.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
+#include "fuzz/fuzz_targets.h"
 #include "token/huggingface/wordpiece_config.h"
 #include "token/huggingface/wordpiece_json.h"
 #include "token/piece_trie.h"
@@ -16,11 +16,7 @@ namespace {
 
 using namespace bertprep;
 
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-void check(const Vocab& vocab) {
+void check_vocab(const Vocab& vocab) {
   const PieceTrie trie(vocab);
   for (const TokenId id : vocab.ids()) {
     const std::string_view piece = vocab.piece(id);
@@ -54,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (bytes.starts_with('{')) {
       check_json(bytes);
     } else {
-      check(Vocab::parse(bytes, "fuzz"));
+      check_vocab(Vocab::parse(bytes, "fuzz"));
     }
   } catch (const FormatError&) {
   }

@@ -2,10 +2,10 @@
 // itself.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/fuzz_targets.h"
 #include "twins/braces.h"
 #include "unicode/utf8_text.h"
 #include "wiki/templates/brace_matcher.h"
@@ -16,10 +16,6 @@
 namespace {
 
 using bertprep::BraceKind;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 template <BraceKind kKind>
 void check_spans(std::string_view text, long smallest) {

@@ -5,7 +5,6 @@
 // golden data, two a position in it, where the rest is inserted.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/fuzz_targets.h"
 #include "support/golden_data.h"
 #include "twins/dump.h"
 #include "twins/markup.h"
@@ -22,10 +22,6 @@
 namespace {
 
 namespace plain = bertprep::test::plain_markup;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 std::vector<std::string> golden_texts() {
   const auto shared = bertprep::test::shared_folder();

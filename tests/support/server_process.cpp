@@ -44,7 +44,7 @@ sockaddr_in at_port(int port) {
   return address;
 }
 
-const sockaddr* plain(const sockaddr_in& address) {
+const sockaddr* plain_name(const sockaddr_in& address) {
   return static_cast<const sockaddr*>(static_cast<const void*>(&address));
 }
 
@@ -53,7 +53,7 @@ int free_port(int taken = 0) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = at_port(0);
   socklen_t size = sizeof address;
-  if (::bind(descriptor, plain(address), size) != 0 ||
+  if (::bind(descriptor, plain_name(address), size) != 0 ||
       ::getsockname(descriptor, static_cast<sockaddr*>(static_cast<void*>(&address)), &size) != 0) {
     throw std::runtime_error("no free port");
   }
@@ -65,7 +65,7 @@ int free_port(int taken = 0) {
 bool answers(int port) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
   const sockaddr_in address = at_port(port);
-  const bool connected = ::connect(descriptor, plain(address), sizeof address) == 0;
+  const bool connected = ::connect(descriptor, plain_name(address), sizeof address) == 0;
   ::close(descriptor);
   return connected;
 }

@@ -86,7 +86,7 @@ bool is_number(Text text) {
                      [](char32_t c) { return in(c, U",.-") || unicode::is_decimal_digit(c); });
 }
 
-std::string lower(const Text& text) {
+std::string lower_case(const Text& text) {
   return unicode::encode(unicode::lower(text));
 }
 
@@ -177,14 +177,14 @@ std::string PlainPunkt::Token::without_period() const {
 PlainPunkt::Token PlainPunkt::make_token(const Text& word) const {
   Token token;
   token.text = word;
-  token.type = is_number(unicode::lower(word)) ? "##number##" : lower(word);
+  token.type = is_number(unicode::lower(word)) ? "##number##" : lower_case(word);
   token.initial = word.size() == 2 && word[1] == U'.' && unicode::is_word_not_digit(word[0]);
   if (word == U"." || word == U"?" || word == U"!") {
     token.sentence_break = true;
   } else if (run(word, 0, U'.') == word.size()) {
     token.ellipsis = true;
   } else if (word.back() == U'.' && word[word.size() - 2] != U'.') {
-    const std::string stem = lower(word.substr(0, word.size() - 1));
+    const std::string stem = lower_case(word.substr(0, word.size() - 1));
     token.abbreviation = abbreviations_.contains(stem) || abbreviations_.contains(stem.substr(stem.rfind('-') + 1));
     token.sentence_break = !token.abbreviation;
   }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "console/json_event.h"
 #include "console/signals.h"

@@ -56,7 +56,7 @@ std::string values(const OptionFacts& option, const std::string& program) {
 }
 
 // The commands after `command`, such as "bertprep help", whose arguments name one.
-std::string named_commands(const CommandFacts& command, const CommandFacts& program) {
+std::string completion_of_names(const CommandFacts& command, const CommandFacts& program) {
   std::string text;
   for (const CommandFacts* named : all_commands(program)) {
     if (named->commands.empty()) continue;
@@ -80,7 +80,7 @@ std::string completions_of(const CommandFacts& command, const CommandFacts& fact
   for (const OptionFacts& argument : command.arguments) {
     const ValueKind kind = kind_of_value(argument.value);
     if (kind == ValueKind::kCommand) {
-      text += named_commands(command, facts);
+      text += completion_of_names(command, facts);
     } else if (kind == ValueKind::kFile) {
       text += begin + " -F\n";
     } else if (kind != ValueKind::kText) {

@@ -5,7 +5,7 @@
 namespace bertprep {
 namespace {
 
-std::string layer_name(std::int64_t layer) {
+std::string gpt2_layer_name(std::int64_t layer) {
   return "transformer.h." + std::to_string(layer) + ".";
 }
 
@@ -26,14 +26,14 @@ at::Tensor Gpt2::self_attention(const at::Tensor& hidden, std::int64_t layer, co
                              .dropout = pass.dropout ? config().attention_dropout : 0,
                              .dropout_key = dropout_key(pass, place_in_layer(layer, kAttentionShares)),
                              .rows = {pass.first_row, context.mask.size(0)}};
-  const at::Tensor all = linear(hidden, layer_name(layer) + "attn.c_attn", WeightLayout::kInByOut);
+  const at::Tensor all = linear(hidden, gpt2_layer_name(layer) + "attn.c_attn", WeightLayout::kInByOut);
   if (products() != nullptr) return attention(products()->blas(), all, context.mask, setup);
   const auto parts = all.split(config().hidden_size, 1);
   return attention_by_aten(parts[0], parts[1], parts[2], context.mask, setup);
 }
 
 Gpt2::Stream Gpt2::layer(const Stream& stream, std::int64_t layer, const PassContext& context) const {
-  const std::string name = layer_name(layer);
+  const std::string name = gpt2_layer_name(layer);
   at::Tensor out = self_attention(norm(stream.hidden, name + "ln_1"), layer, context);
   out = linear(out, name + "attn.c_proj", WeightLayout::kInByOut).to(at::kFloat);
   at::Tensor hidden =

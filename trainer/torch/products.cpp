@@ -7,12 +7,12 @@
 namespace bertprep {
 namespace {
 
-constexpr std::int64_t kValuesAtOnce = 16384;
+constexpr std::int64_t kProductsAtOnce = 16384;
 
 void round_all(const at::Tensor& from, at::Tensor& to) {
   const float* const in = from.data_ptr<float>();
   float* const out = to.data_ptr<float>();
-  at::parallel_for(0, from.numel(), kValuesAtOnce,
+  at::parallel_for(0, from.numel(), kProductsAtOnce,
                    [&](std::int64_t begin, std::int64_t end) { round_to_bf16(in + begin, out + begin, end - begin); });
 }
 

@@ -13,7 +13,7 @@
 namespace bertprep {
 namespace {
 
-constexpr int kMostPages = 100'000;
+constexpr int kMostListings = 100'000;
 
 std::string given_endpoint() {
   return first_variable({"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"});
@@ -67,7 +67,7 @@ class Bucket {
     const std::string prefix = address_.plain_path();
     std::vector<CatalogueFile> files;
     std::string token;
-    for (int count = 0; count < kMostPages; ++count) {
+    for (int count = 0; count < kMostListings; ++count) {
       const S3Page page = get(prefix, token);
       for (const S3Object& object : page.objects) {
         if (object.key.ends_with('/') && object.size_bytes == 0) continue;  // what stands for a folder

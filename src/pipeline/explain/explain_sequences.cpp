@@ -47,7 +47,7 @@ fs::path set_of(const fs::path& path) {
 }
 
 template <class Options>
-void take_options(const Json& recipe, Options& options) {
+void take_recipe_options(const Json& recipe, Options& options) {
   for (const Field<Options>& field : Options::fields()) {
     if (const Json* value = recipe.find(field.name)) set_field(options, field, value->text());
   }
@@ -148,18 +148,18 @@ class SequenceExplainer::State {
                         "make the set with `text` as-is; bertprep inspect shows its text");
     }
     task_.name = manifest_.at("dataset").text();
-    take_options(recipe, task_.options);
+    take_recipe_options(recipe, task_.options);
     // A recipe has them for all sets, options only where they matter.
     task_.options.level = SequenceLevel::kAuto;
     if (task_.options.blocks != 0) task_.options.max_tokens = 0;
     if (task_.options.blocks != 0) task_.options.long_articles = LongArticles::kAuto;
-    take_options(recipe, task_.encoder);
+    take_recipe_options(recipe, task_.encoder);
     PipelineOptions options;
-    take_options(recipe, options.tokenizer);
+    take_recipe_options(recipe, options.tokenizer);
     if (const Json* sentences = recipe.find("sentences")) {
       const std::string& rules = sentences->text();
-      take_options(Json::object().add("sentences", Json::string(rules.substr(0, rules.find_first_of(" ,")))),
-                   options.sentences);
+      take_recipe_options(Json::object().add("sentences", Json::string(rules.substr(0, rules.find_first_of(" ,")))),
+                          options.sentences);
     }
     options.vocabulary = (set_ / TokenSet::kTokenizerFolder).string();
     options.as_is = true;
@@ -179,7 +179,7 @@ class SequenceExplainer::State {
     std::error_code error;
     if (!place_.text.empty()) return fs::is_directory(place_.text, error) ? place_.text / name : place_.text;
     ShardingOptions sharding;
-    take_options(manifest_.at("recipe"), sharding);
+    take_recipe_options(manifest_.at("recipe"), sharding);
     const fs::path below = fs::path(sharded_folder_name(sharding) + "_as_is") / task_.name / name;
     const fs::path work = !place_.work.empty()
                               ? place_.work

@@ -198,7 +198,8 @@ void OutputFolder::commit(const std::string& task, CompletionRecord record, std:
   }
   if (is_shared_) {
     const std::string bytes = to_text(record);
-    while (!with_records([&](RecordFiles& files) { return files.write_first(task, bytes, open_partial_folder()); })) {
+    while (
+        !with_records([&](RecordFiles& records) { return records.write_first(task, bytes, open_partial_folder()); })) {
       if (finished(task, record.key)) return;  // another attempt was first: ours are removed with `files`
       remove_outdated(task, record.key);
     }
@@ -217,7 +218,7 @@ void OutputFolder::append(std::span<const TaskDocument> documents, std::span<con
   if (std::ranges::any_of(files, [](const PendingFile& file) { return fs::exists(file.final_path()); })) {
     sync_folder(partial_folder());
   }
-  with_records([&](RecordFiles& files) { files.append(documents); });
+  with_records([&](RecordFiles& records) { records.append(documents); });
 }
 
 // Others that concurrently replace a record of another recipe may remove ours by mistake: then try again.

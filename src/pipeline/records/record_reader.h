@@ -7,6 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "io/json.h"
+#include "pipeline/records/completion_record.h"
+
 namespace bertprep {
 
 // Whether an output has the size that its record says. One that is about to get its name counts if the hidden folder,

@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "bertprep-places";
-constexpr std::uint64_t kVersion = 1;
+constexpr const char* kPlacesFormat = "bertprep-places";
+constexpr std::uint64_t kPlacesVersion = 1;
 
 fs::path real_path(const fs::path& path) {
   std::error_code error;
@@ -38,16 +38,16 @@ Json RunPlaces::to_json() const {
   Json list = Json::array();
   for (const std::string& input : inputs) list.push(Json::string(input));
   return Json::object()
-      .add("format", Json::string(kFormat))
-      .add("version", Json::number(kVersion))
+      .add("format", Json::string(kPlacesFormat))
+      .add("version", Json::number(kPlacesVersion))
       .add("work", Json::string(as_text(work.string())))
       .add("work-from-root", Json::string(as_text(work_from_root.string())))
       .add("inputs", std::move(list));
 }
 
 RunPlaces RunPlaces::from_json(const Json& json) {
-  if (json.at("format").text() != kFormat) throw FormatError("does not hold the places of a run");
-  if (json.at("version").as_unsigned() > kVersion) {
+  if (json.at("format").text() != kPlacesFormat) throw FormatError("does not hold the places of a run");
+  if (json.at("version").as_unsigned() > kPlacesVersion) {
     throw FormatError("was written by a newer program", {}, "use that one");
   }
   RunPlaces places;

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kInterval{2};
+constexpr std::chrono::seconds kProgressInterval{2};
 
 bool has_journal_of_this_process(const fs::path& state) {
   const auto report = ProgressReport::find(state);
@@ -43,7 +43,7 @@ void StageJournal::advance(std::uint64_t amount) {
     const std::lock_guard lock(mutex_);
     report_.done += amount;
     has_made_any_ = has_made_any_ || !is_checking_;
-    if (Clock::now() - written_ >= kInterval) write();
+    if (Clock::now() - written_ >= kProgressInterval) write();
   }
   ForwardingProgress::advance(amount);
 }

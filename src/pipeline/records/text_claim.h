@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bertprep/base/progress.h"
+#include "bertprep/pipeline/stages.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/output_folder.h"
 

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kManifestVersion = 1;
 
 void add_reasons(const char* name, const ReasonCounts& reasons, Json& manifest) {
   if (!reasons.is_empty()) manifest.add(name, json_of(reasons));
@@ -122,7 +122,7 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   }
   Json manifest = Json::object();
   manifest.add("format", Json::string(TokenSet::kFormat))
-      .add("version", Json::number(kVersion))
+      .add("version", Json::number(kManifestVersion))
       .add("dataset", Json::string(task.name))
       .add("vocabulary", Json::string(vocab_name))
       .add("recipe", std::move(made))

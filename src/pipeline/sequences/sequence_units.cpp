@@ -37,7 +37,7 @@ bool is_table_or_json(const std::filesystem::path& file) {
   return kind != NamedKind::kNone && kind != NamedKind::kXml;
 }
 
-UnitText text_of(const std::filesystem::path& file, const SequenceTask& task) {
+UnitText unit_text(const std::filesystem::path& file, const SequenceTask& task) {
   if (task.options.source == SequenceSource::kLines) return UnitText::kArticles;
   if (task.source.format != InputFormat::kAuto || is_table_or_json(file)) return UnitText::kDocuments;
   if (task.options.text == ArticleText::kAsIs || holds_records(file)) return UnitText::kDocuments;
@@ -54,7 +54,7 @@ SequenceUnit unit_of(const std::filesystem::path& input, const SequenceTask& tas
     unit.text = UnitText::kSentences;
   } else {
     number = number_of_text_shard(file, word, ".jsonl");
-    unit.text = text_of(input, task);
+    unit.text = unit_text(input, task);
   }
   if (!number) return unit;
   unit.is_text_shard = true;
@@ -152,7 +152,7 @@ std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const Sequenc
     refuse_as_validation(task.validation[i], task, options);
     units.push_back({.inputs = {task.validation[i]},
                      .split = options.test_split,
-                     .text = text_of(task.validation[i], task),
+                     .text = unit_text(task.validation[i], task),
                      .number = i});
   }
   refuse_mixture(units);
@@ -175,7 +175,7 @@ std::string SequenceUnit::text_sha256() const {
   if (known.empty()) {
     for (const std::filesystem::path& input : inputs) digests += sha256_of_file(input) + "\n";
   }
-  for (const TextShardFacts& text : known) digests += text.sha256 + "\n";
+  for (const TextShardFacts& facts : known) digests += facts.sha256 + "\n";
   return sha256_of(digests);
 }
 

@@ -10,7 +10,7 @@ namespace bertprep {
 namespace {
 
 // Enough work for a thread.
-constexpr std::size_t kBlockBytes = std::size_t{256} << 10U;
+constexpr std::size_t kExtractedBlockBytes = std::size_t{256} << 10U;
 constexpr std::size_t kBlockPages = 256;
 // A longer page is extracted alone: extraction needs several times its length.
 constexpr std::size_t kLongPageBytes = std::size_t{2} << 20U;
@@ -112,7 +112,7 @@ std::unique_ptr<ExtractPass::Block> ExtractPass::read_block() {
   }
   auto block = std::make_unique<Block>();
   if (!task_.wiki.report.empty()) block->templates.emplace();
-  while (block->page_bytes < kBlockBytes && block->pages.size() < kBlockPages) {
+  while (block->page_bytes < kExtractedBlockBytes && block->pages.size() < kBlockPages) {
     const bool is_kept = std::exchange(has_page_, false);
     if (!is_kept && !read_page()) break;
     const bool is_alone = page_.page.text.size() > kLongPageBytes;

@@ -39,9 +39,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStage = "extract";
+constexpr const char* kExtract = "extract";
 constexpr const char* kStageVersion = "2";
-constexpr const char* kRejects = "extract.rejects.jsonl";
+constexpr const char* kExtractRejects = "extract.rejects.jsonl";
 constexpr const char* kOrigins = "articles.jsonl";
 // Its presence says that the files in the folder are this stage's, finished or not.
 constexpr const char* kOwner = "extract.started";
@@ -55,7 +55,7 @@ std::vector<fs::path> files_of(std::span<const Input> inputs) {
 // The names of the dumps are in the sidecar, and decide the time of pages with a clock.
 Recipe recipe_of_task(const ExtractTask& task, std::span<const fs::path> files,
                       const std::optional<CompletionRecord>& earlier) {
-  Recipe recipe(kStage, kStageVersion);
+  Recipe recipe(kExtract, kStageVersion);
   add_wiki(task.wiki, earlier, recipe);
   recipe.add_options(task.files);
   for (const fs::path& file : files) recipe.add("dump", file.filename().native());
@@ -89,20 +89,20 @@ void remove_leftovers(const OutputFolder& folder, std::span<const OutputEntry> e
 // Refuses what the user or another recipe made, and withdraws an earlier result.
 void replace_earlier(const ExtractTask& task, const WorkOptions& work, const OutputFolder& folder, const Recipe& recipe,
                      const std::string& key, bool has_record) {
-  if (has_record && !work.force && !task.is_intermediate) refuse_other_result(folder, kStage, recipe, key);
+  if (has_record && !work.force && !task.is_intermediate) refuse_other_result(folder, kExtract, recipe, key);
   own_folder(folder, work.force);
-  if (!work.force) refuse_edited(folder, kStage);
-  folder.remove_record(kStage);
+  if (!work.force) refuse_edited(folder, kExtract);
+  folder.remove_record(kExtract);
 }
 
 // The report of an earlier call that did the same, unless this one has more to do.
-std::optional<StageReport> find_finished(const ExtractTask& task, const OutputFolder& folder, const std::string& key) {
-  const auto earlier = folder.finished(kStage, key);
+std::optional<StageReport> find_extracted(const ExtractTask& task, const OutputFolder& folder, const std::string& key) {
+  const auto earlier = folder.finished(kExtract, key);
   if (!earlier) return std::nullopt;
   if (!is_recorded_report(task.wiki.report, earlier->counts)) return std::nullopt;
   // With `strict`, bad records of an earlier call are an error.
   if (task.source.strict && counts_of(*earlier).rejected != 0) return std::nullopt;
-  StageReport report = found_report(kStage, *earlier, RejectFile::path_of(folder, kRejects));
+  StageReport report = found_report(kExtract, *earlier, RejectFile::path_of(folder, kExtractRejects));
   report.tasks_found = 1;
   return report;
 }
@@ -140,7 +140,7 @@ class Outputs {
 };
 
 StageReport report_of(const ExtractCounts& counts, const RejectFile& rejects, std::uint64_t bytes_out) {
-  StageReport report{.stage = kStage, .tasks_made = 1, .articles = counts.articles, .rejected = rejects.count()};
+  StageReport report{.stage = kExtract, .tasks_made = 1, .articles = counts.articles, .rejected = rejects.count()};
   report.bytes_in = counts.page_bytes;
   report.bytes_out = bytes_out;
   report.left_out = counts.left_out;
@@ -246,17 +246,17 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   InputGuard(task.dumps).refuse_folder(task.folder);
   check_template_report(task.wiki.report, InputGuard(task.dumps), {&task.folder, 1}, work.force);
   const OutputFolder folder(task.folder);
-  const auto known = folder.record(kStage);
+  const auto known = folder.record(kExtract);
   const Recipe recipe = recipe_of_task(task, files, known);
   CorpusPart dumps{task.dumps, task.source, task.wiki};
   dumps.source.format = InputFormat::kMediawiki;
   const CorpusSize size = size_of_corpus({{dumps}});
-  const InputDigest inputs = identify_input(files, {kStage, size}, known && !work.force, progress);
+  const InputDigest inputs = identify_input(files, {kExtract, size}, known && !work.force, progress);
   const std::string key = recipe.key(inputs.digest);
   // An equal process has finished meanwhile: its result is taken.
-  if (!known && !work.force && folder.record(kStage)) return extract_articles(task, work, progress);
-  progress.begin(kStage, inputs.bytes, "bytes");
-  if (auto found = work.force ? std::nullopt : find_finished(task, folder, key)) {
+  if (!known && !work.force && folder.record(kExtract)) return extract_articles(task, work, progress);
+  progress.begin(kExtract, inputs.bytes, "bytes");
+  if (auto found = work.force ? std::nullopt : find_extracted(task, folder, key)) {
     clock.measure(*found);
     progress.end();
     return *found;
@@ -266,7 +266,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   }
   replace_earlier(task, work, folder, recipe, key, known.has_value());
 
-  RejectFile reject_file(folder, kRejects, progress);
+  RejectFile reject_file(folder, kExtractRejects, progress);
   Rejects rejects(task.source.strict, [&](const std::string& where, const std::string& reason,
                                           std::string_view record) { reject_file.add(where, reason, record); });
   Outputs outputs(folder, max_bytes);
@@ -287,7 +287,7 @@ StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, P
   record.counts = counts_of(report);
   add_made_templates(task.wiki, record);
   write_template_report(task.wiki.report, counts.templates, record.counts);
-  folder.write_record(kStage, record);
+  folder.write_record(kExtract, record);
   clock.measure(report);
   progress.end();
   return report;

@@ -15,7 +15,7 @@ constexpr std::size_t kLetters = 26;
 constexpr std::size_t kFilesOfFolder = 100;
 constexpr std::string_view kPrefix = "wiki_";
 
-std::string name_of(std::size_t number) {
+std::string file_name(std::size_t number) {
   const std::size_t folder = number / kFilesOfFolder;
   const std::size_t file = number % kFilesOfFolder;
   std::string name{static_cast<char>('A' + folder / kLetters), static_cast<char>('A' + folder % kLetters), '/'};
@@ -59,7 +59,7 @@ void ExtractedFiles::begin() {
   if (number_ == kLetters * kLetters * kFilesOfFolder) {
     throw FormatError("there are no more names for files after ZZ/wiki_99", folder_.path(), "give larger `bytes`");
   }
-  name_ = name_of(number_++);
+  name_ = file_name(number_++);
   const fs::path folder = (folder_.path() / name_).parent_path();
   std::error_code error;
   fs::create_directories(folder, error);

@@ -40,7 +40,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStage = "format";
+constexpr const char* kFormatStage = "format";
 constexpr const char* kRejects = ".rejects.jsonl";
 
 // Checked before anything is made.
@@ -234,7 +234,7 @@ StageReport write_formatted(FormatInput input, const FormatTask& task, const Wor
   record.key = input.key();
 
   files.publish(counts, record);
-  StageReport report{.stage = kStage};
+  StageReport report{.stage = kFormatStage};
   report.tasks_made = 1;
   report.articles = counts.articles;
   report.sentences = counts.sentences;
@@ -352,20 +352,22 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, con
   const auto known = folder.record(name);
   const Recipe recipe = format_recipe(task, known);
   const std::vector<fs::path> files = files_of_corpus(task.parts);
-  const InputDigest inputs = task.input_digest.empty() ? identify_input(files, {kStage, size_of_corpus(task.parts)},
-                                                                        known && !work.force, progress)
-                                                       : InputDigest{task.input_digest, task.input_bytes};
+  const InputDigest inputs =
+      task.input_digest.empty()
+          ? identify_input(files, {kFormatStage, size_of_corpus(task.parts)}, known && !work.force, progress)
+          : InputDigest{task.input_digest, task.input_bytes};
 
   // An equal process has finished meanwhile: its result is taken.
   if (!known && !work.force && folder.record(name)) return format_articles(task, work, rule, progress);
-  progress.begin(kStage, inputs.bytes, "bytes");
+  progress.begin(kFormatStage, inputs.bytes, "bytes");
   const std::string key = recipe.key(inputs.digest);
   const auto earlier = known && !work.force ? folder.finished(name, key) : std::nullopt;
   StageReport report;
   // With `strict`, bad records of an earlier call are an error.
   const bool is_unfit = earlier && is_strict(task.parts) && counts_of(*earlier).rejected != 0;
   if (earlier && !is_unfit && is_recorded_report(template_report_of(task.parts), earlier->counts)) {
-    report = found_report(kStage, *earlier, RejectFile::path_of(folder, task.file.filename().string() + kRejects));
+    report =
+        found_report(kFormatStage, *earlier, RejectFile::path_of(folder, task.file.filename().string() + kRejects));
   } else {
     if (known && !work.force && !task.is_intermediate) refuse_other_result(folder, name, recipe, key);
     std::optional<TextClaim> claim;
@@ -390,7 +392,7 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
                             Progress& progress) try {
   const StageClock clock;
   const OutputFolder folder = open_folder(task, work);
-  progress.begin(kStage, 0, "bytes");
+  progress.begin(kFormatStage, 0, "bytes");
   std::vector<Rejection> none;
   CompletionRecord record;
   // The documents can't be identified, so no later call reuses the result.

@@ -25,7 +25,7 @@
 namespace bertprep {
 namespace {
 
-constexpr const char* kStage = "instances";
+constexpr const char* kInstances = "instances";
 
 struct SizedShard {
   std::filesystem::path path;
@@ -126,7 +126,7 @@ StageReport make_shards(std::span<const SizedShard> shards, const std::vector<Op
   const ShardMaker maker(vocab, workers, options.layout, commits, options.work.force);
   ShardCounts total;
   std::mutex total_mutex;
-  progress.begin(kStage, shards.size(), "text shards");
+  progress.begin(kInstances, shards.size(), "text shards");
   for_each_task(shards.size(), threads, progress, [&](std::size_t i) {
     const SizedShard& shard = shards[i];
     const ShardCounts counts = maker.make({shard.path, shard.sha256, shard.recorded, {}, shard.xxh3}, phases, progress);
@@ -183,7 +183,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   }
   const auto make = [&](Progress& journal) { return make_shards(shards, phases, task, options, vocab, journal); };
   StageReport report =
-      task.array_count > 1 ? make(progress) : StageJournal::record(states_of(phases), kStage, progress, make);
+      task.array_count > 1 ? make(progress) : StageJournal::record(states_of(phases), kInstances, progress, make);
   clock.measure(report);
   return report;
 } catch (...) {

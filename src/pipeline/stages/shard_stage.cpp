@@ -33,7 +33,7 @@
 namespace bertprep {
 namespace {
 
-constexpr const char* kStage = "shard";
+constexpr const char* kShard = "shard";
 
 std::vector<std::string> shard_names(const std::string& dataset, const PipelineOptions& options) {
   const std::string extension = text_shard_extension(options);
@@ -48,7 +48,7 @@ std::vector<std::string> shard_names(const std::string& dataset, const PipelineO
 }
 
 // Checked before anything is made. Text shards may be in the folder to which others are written.
-void refuse_own_input(const ShardTask& task, std::span<const std::string> names) {
+void refuse_inputs_among(const ShardTask& task, std::span<const std::string> names) {
   InputGuard(task.inputs).refuse_files(task.folder, names);
 }
 
@@ -150,7 +150,7 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
 
 void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, const OutputFolder& folder) {
   const std::vector<std::string> names = shard_names(task.name, options);
-  refuse_own_input(task, names);
+  refuse_inputs_among(task, names);
   if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
   folder.reject_foreign_files(task.name, text_shard_extension(options), {names.begin(), names.end()},
                               options.work.force);
@@ -230,11 +230,11 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   SerialProgress progress(observer);
   // Refuses unreadable inputs before making a folder.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};
-  if (options.sharding.is_resolved()) refuse_own_input(task, shard_names(task.name, options));
+  if (options.sharding.is_resolved()) refuse_inputs_among(task, shard_names(task.name, options));
   const OutputFolder folder(task.folder);
   if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
   if (const auto record = find_finished(task, options, splitter, folder)) {
-    StageReport report = found_report(kStage, *record);
+    StageReport report = found_report(kShard, *record);
     clock.measure(report);
     return report;
   }
@@ -243,7 +243,7 @@ StageReport shard_articles(const ShardTask& task, const PipelineOptions& options
   const MadeTextShards made = make_known(task, options, splitter, folder, progress);
   folder.write_record(shard_task_name(task.name), made.record);
 
-  StageReport report = found_report(kStage, made.record);
+  StageReport report = found_report(kShard, made.record);
   report.tasks_found = 0;
   report.tasks_made = made.record.outputs.size();
   report.bytes_in = made.bytes_in;

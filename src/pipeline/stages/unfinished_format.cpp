@@ -85,7 +85,7 @@ FormatCheckpoint checkpoint_in(const Json& json) {
   return checkpoint;
 }
 
-std::unique_ptr<ByteStream> first_bytes(const fs::path& file, std::uint64_t bytes) {
+std::unique_ptr<ByteStream> stream_of_first(const fs::path& file, std::uint64_t bytes) {
   return std::make_unique<FileStream>(file, 0, bytes);
 }
 
@@ -99,7 +99,7 @@ void update(Hash& hash, ByteStream& stream, const Progress& progress) {
 
 // Whether the file begins as `part` says; what was hashed is then in `hash`.
 bool holds(const fs::path& file, const WrittenPart& part, Xxh3& hash, const Progress& progress) {
-  if (part.bytes != 0) update(hash, *first_bytes(file, part.bytes), progress);
+  if (part.bytes != 0) update(hash, *stream_of_first(file, part.bytes), progress);
   return hash.finish() == part.digest;
 }
 
@@ -108,11 +108,11 @@ bool holds_text(const fs::path& file, const FormatCheckpoint& checkpoint, bool h
   const std::uint64_t bytes = checkpoint.text.bytes;
   if (bytes == 0) return checkpoint.counts.text_bytes == 0;
   if (has_frames) {
-    update(state.file, *first_bytes(file, bytes), progress);
+    update(state.file, *stream_of_first(file, bytes), progress);
     if (state.file.so_far() != checkpoint.text.digest) return false;
-    update(state.text, *decompress(file.string(), first_bytes(file, bytes)), progress);
+    update(state.text, *decompress(file.string(), stream_of_first(file, bytes)), progress);
   } else {
-    update(state.text, *first_bytes(file, bytes), progress);
+    update(state.text, *stream_of_first(file, bytes), progress);
   }
   return state.text.so_far() == checkpoint.counts.text_sha256;
 }

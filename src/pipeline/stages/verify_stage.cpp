@@ -58,7 +58,7 @@ ExpectedShape expected_shape(const std::optional<Manifest>& manifest) {
           static_cast<std::int32_t>(recipe_number(*manifest, "vocab-size").value_or(0))};
 }
 
-std::vector<std::string> shard_names(const fs::path& folder) {
+std::vector<std::string> listed_shard_names(const fs::path& folder) {
   std::vector<std::string> names;
   for (const fs::path& path : shard_paths(folder)) names.push_back(path.filename().string());
   return names;
@@ -343,7 +343,7 @@ WorkReport verify_survey(Survey survey, const WorkOptions& options, Progress& pr
 
 VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) try {
   SerialProgress progress(observer);
-  const std::vector<std::string> names = shard_names(folder);
+  const std::vector<std::string> names = listed_shard_names(folder);
   if (names.empty()) throw FormatError("contains no .hdf5 or .h5 file", folder);
   std::optional<Manifest> manifest;
   if (fs::exists(folder / Manifest::kFileName)) manifest = Manifest::load(folder / Manifest::kFileName);

@@ -29,8 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStage = "vocab";
-constexpr const char* kRejects = ".rejects.jsonl";
+constexpr const char* kVocab = "vocab";
+constexpr const char* kVocabRejects = ".rejects.jsonl";
 
 // Vocabularies are edited by hand; an edited one belongs to the user.
 void refuse_changed(const OutputFolder& folder, const std::string& name) {
@@ -41,7 +41,7 @@ void refuse_changed(const OutputFolder& folder, const std::string& name) {
                     "give the new one another name, or replace this one with `force`");
 }
 
-OutputFolder open_folder(const VocabTask& task, const WorkOptions& work) {
+OutputFolder open_vocab_folder(const VocabTask& task, const WorkOptions& work) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
   require_output_file(task.file);
@@ -64,7 +64,7 @@ constexpr auto kWordCounts =
                                                                           {"words", &WordsChanged::all}});
 
 VocabReport found_vocab(const CompletionRecord& record, const fs::path& rejects) {
-  VocabReport report{.stage = found_report(kStage, record, rejects)};
+  VocabReport report{.stage = found_report(kVocab, record, rejects)};
   report.pieces = record.counts.at("pieces").as_unsigned();
   for (const auto& [name, member] : kLetterCounts) {
     if (const Json* count = record.counts.find(name)) report.letters.*member = count->as_unsigned();
@@ -126,8 +126,8 @@ VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const Out
                        Progress& progress) {
   const std::string name = task.file.filename().string();
   CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
-  RejectFile rejects(folder, name + kRejects, progress);
-  VocabReport report{.stage = {.stage = kStage, .tasks_made = 1}};
+  RejectFile rejects(folder, name + kVocabRejects, progress);
+  VocabReport report{.stage = {.stage = kVocab, .tasks_made = 1}};
   VocabTrainer trainer(task.trainer);
   InputHasher hasher;
   TextReader(task, work, rejects, hasher, progress).read_into(trainer, report.stage);
@@ -166,21 +166,21 @@ VocabReport train_vocab(const VocabTask& task, const WorkOptions& work, Progress
     refuse_pipes(part.inputs);
   }
   validate(task.trainer);
-  const OutputFolder folder = open_folder(task, work);
+  const OutputFolder folder = open_vocab_folder(task, work);
   const std::string name = task.file.filename().string();
   const Recipe recipe = vocab_recipe(task);
   const bool has_record = !work.force && folder.record(name);
   const InputDigest inputs =
-      identify_input(files_of_corpus(task.parts), {kStage, size_of_corpus(task.parts)}, has_record, progress);
+      identify_input(files_of_corpus(task.parts), {kVocab, size_of_corpus(task.parts)}, has_record, progress);
   // An equal process has finished meanwhile: its result is taken.
   if (!has_record && !work.force && folder.record(name)) return train_vocab(task, work, progress);
   const std::string key = recipe.key(inputs.digest);
-  progress.begin(kStage, inputs.bytes, "bytes");
+  progress.begin(kVocab, inputs.bytes, "bytes");
   const auto earlier = has_record ? folder.finished(name, key) : std::nullopt;
   // With `strict`, bad records of an earlier call are an error.
   const bool is_found = earlier && !(is_strict(task.parts) && counts_of(*earlier).rejected != 0);
   if (!is_found && has_record) refuse_other_result(folder, name, recipe, key);
-  VocabReport report = is_found ? found_vocab(*earlier, RejectFile::path_of(folder, name + kRejects))
+  VocabReport report = is_found ? found_vocab(*earlier, RejectFile::path_of(folder, name + kVocabRejects))
                                 : make_vocab(task, work, folder, recipe, progress);
   clock.measure(report.stage);
   progress.end();

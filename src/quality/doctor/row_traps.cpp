@@ -15,7 +15,7 @@ constexpr std::int64_t kUsualPieces = 30522;
 constexpr std::uint64_t kOtherVocabulary = 100;
 // This many rows padded with one id that occurs nowhere else reveal the [PAD] of their vocabulary.
 constexpr std::uint64_t kRowsThatShowPad = 32;
-constexpr std::int64_t kMaxIds = std::int64_t{1} << 22U;
+constexpr std::int64_t kMaxRowIds = std::int64_t{1} << 22U;
 
 std::string at(const char* column, std::size_t index, std::int64_t value) {
   return std::string(column) + "[" + std::to_string(index) + "] is " + std::to_string(value);
@@ -94,7 +94,7 @@ void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
 void RowTraps::count_id(const FindingPlace& place, const char* column, std::int64_t id) {
   largest_ = std::max(largest_, id);
   const auto index = static_cast<std::size_t>(id);
-  if (id < kUsualPieces || id >= kMaxIds) return;
+  if (id < kUsualPieces || id >= kMaxRowIds) return;
   if (index >= is_used_.size()) is_used_.resize(std::max<std::size_t>(2 * index, 1U << 16U));
   if (!is_used_[index]) ++large_ids_;
   is_used_[index] = true;

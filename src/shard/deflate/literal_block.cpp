@@ -10,7 +10,7 @@ namespace bertprep {
 namespace {
 
 // Symbols that occurred outweigh others, which must also have a code.
-constexpr std::uint64_t kSeenWeight = 16;
+constexpr std::uint64_t kSeenLiteralWeight = 16;
 
 // Neighbours have separate counters: counting the same byte twice in a row would stall.
 using LiteralCounts = std::array<std::array<std::uint32_t, 256>, 2>;
@@ -39,8 +39,8 @@ BlockCounts sample_symbols(const PaddedRows& rows) {
   return counts;
 }
 
-BlockCode code_for(BlockCounts counts) {
-  for (std::uint64_t& symbol : counts) symbol = symbol * kSeenWeight + 1;
+BlockCode literal_code(BlockCounts counts) {
+  for (std::uint64_t& symbol : counts) symbol = symbol * kSeenLiteralWeight + 1;
   return BlockCode(counts);
 }
 
@@ -70,7 +70,7 @@ BERTPREP_INLINE BitWriter write_literals(BitWriter writer, const BlockCode& code
 
 BERTPREP_CLONES
 void LiteralBlock::write(const PaddedRows& rows, bool last, BitWriter& writer) {
-  if (!code_) code_ = code_for(sample_symbols(rows));
+  if (!code_) code_ = literal_code(sample_symbols(rows));
   code_->write_header(writer, last);
   for (std::size_t r = 0; r < rows.used.size(); ++r) {
     const std::size_t used = rows.used[r];

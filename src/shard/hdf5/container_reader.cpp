@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMessageHeaderBytes = 8;
 constexpr std::uint64_t kObjectHeaderBytes = 16;
 constexpr std::uint64_t kNodeHeaderBytes = 24;
-constexpr std::size_t kMaxRank = 2;
+constexpr std::size_t kMaxReadRank = 2;
 
 // Numbers at places of a file. A number beyond its end is 0: the comparison at the end finds that out.
 class Numbers {

@@ -9,16 +9,16 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kMaxRank = 2;
-using Dims = std::array<hsize_t, kMaxRank>;
+using Extent = std::array<hsize_t, kMaxRank>;
 
-Dims dims_of(std::span<const std::size_t> sizes) {
-  Dims dims{};
+Extent dims_of(std::span<const std::size_t> sizes) {
+  Extent dims{};
   std::copy(sizes.begin(), sizes.end(), dims.begin());
   return dims;
 }
 
 Hdf5Handle dataspace(const DatasetPlan& plan) {
-  const Dims dims = dims_of(plan.shape);
+  const Extent dims = dims_of(plan.shape);
   return {hdf5().Screate_simple(static_cast<int>(plan.shape.size()), dims.data(), nullptr), hdf5().Sclose};
 }
 
@@ -26,7 +26,7 @@ Hdf5Handle dataspace(const DatasetPlan& plan) {
 Hdf5Handle dataset_properties(const DatasetPlan& plan, unsigned deflate_level) {
   Hdf5Handle properties(hdf5().Pcreate(*hdf5().P_DATASET_CREATE), hdf5().Pclose);
   const hid_t id = properties.id();
-  const Dims chunk = dims_of(plan.chunk);
+  const Extent chunk = dims_of(plan.chunk);
   const bool set = hdf5().Pset_chunk(id, static_cast<int>(plan.chunk.size()), chunk.data()) >= 0 &&
                    hdf5().Pset_fill_time(id, H5D_FILL_TIME_ALLOC) >= 0 && hdf5().Pset_obj_track_times(id, 0) >= 0 &&
                    (!plan.shuffle || hdf5().Pset_shuffle(id) >= 0) && hdf5().Pset_deflate(id, deflate_level) >= 0;
@@ -65,7 +65,7 @@ Hdf5OutputDataset::Hdf5OutputDataset(const Hdf5OutputFile& file, const DatasetPl
 
 void Hdf5OutputDataset::write_chunk(std::span<const std::size_t> offset, std::span<const std::byte> filtered) {
   const Hdf5Call call;
-  const Dims at = dims_of(offset);
+  const Extent at = dims_of(offset);
   if (hdf5().Dwrite_chunk(dataset_.id(), H5P_DEFAULT, 0, at.data(), filtered.size(), filtered.data()) < 0) {
     call.fail_writing("can't write to dataset '" + name_ + "'", file_->path());
   }

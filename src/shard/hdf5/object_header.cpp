@@ -33,7 +33,7 @@ class HeaderMessages {
   std::size_t count_ = 0;
 };
 
-LittleEndianBytes dataspace(const DatasetPlan& plan) {
+LittleEndianBytes dataspace_message(const DatasetPlan& plan) {
   LittleEndianBytes body;
   body.u8(1).u8(plan.shape.size()).u8(0).u8(0).u32(0);
   for (const std::size_t size : plan.shape) body.u64(size);
@@ -90,7 +90,7 @@ LittleEndianBytes data_layout(const DatasetPlan& plan, std::uint64_t index) {
 
 LittleEndianBytes dataset_header(const DatasetPlan& plan, unsigned deflate_level, std::uint64_t index) {
   HeaderMessages messages;
-  messages.add(kDataspace, false, dataspace(plan));
+  messages.add(kDataspace, false, dataspace_message(plan));
   messages.add(kDatatype, true, datatype(plan));
   messages.add(kFillValue, true, fill_value());
   messages.add(kFilterPipeline, true, filter_pipeline(plan, deflate_level));

@@ -11,7 +11,6 @@ namespace bertprep {
 namespace {
 
 constexpr int kVersion = 2;
-constexpr std::string_view kArray = "ndarray";
 
 struct NumberType {
   std::string_view name;
@@ -29,7 +28,7 @@ constexpr std::array<NumberType, 11> kTypes = {{{"uint8", 8, 1},
                                                 {"uint64", 64, 8},
                                                 {"int64", 65, 8},
                                                 {"float64", 66, 8}}};
-constexpr std::array<std::string_view, 5> kSelfSized = {"bytes", "str", "str_int", "json", kArray};
+constexpr std::array<std::string_view, 5> kSelfSized = {"bytes", "str", "str_int", "json", kMdsArray};
 
 const NumberType* find_type(std::string_view name) {
   const auto found = std::ranges::find(kTypes, name, &NumberType::name);
@@ -64,8 +63,8 @@ std::optional<std::uint32_t> mds_value_bytes(std::string_view encoding) {
   if (std::ranges::find(kSelfSized, encoding) != kSelfSized.end()) return std::nullopt;
   if (encoding == "int") return 8;
   if (const NumberType* type = find_type(encoding)) return type->bytes;
-  if (!encoding.starts_with(kArray) || encoding[kArray.size()] != ':') refuse(encoding);
-  const std::string_view rest = encoding.substr(kArray.size() + 1);
+  if (!encoding.starts_with(kMdsArray) || encoding[kMdsArray.size()] != ':') refuse(encoding);
+  const std::string_view rest = encoding.substr(kMdsArray.size() + 1);
   const std::size_t name_end = std::min(rest.find(':'), rest.size());
   const NumberType* type = find_type(rest.substr(0, name_end));
   if (type == nullptr) refuse(encoding);

@@ -16,6 +16,9 @@
 
 namespace bertprep {
 
+// The encoding of arrays of any type; those of one type are named "ndarray:uint16".
+inline constexpr std::string_view kMdsArray = "ndarray";
+
 struct MdsColumn {
   std::string name;
   // "bytes", "str", "int", "uint8" … "float64", "str_int", "json", "ndarray", "ndarray:uint16", "ndarray:uint16:4,5"

@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kIndexVersion = 2;
 constexpr std::size_t kMinDigits = 5;
 
 Json list_of(std::vector<Json>& entries) {
@@ -52,11 +52,11 @@ Json mds_index_entry(Json::Members members, const MdsShardFacts& shard) {
 }
 
 std::string mds_index(std::vector<Json> entries) {
-  return Json::object().add("shards", list_of(entries)).add("version", Json::number(kVersion)).dump_python();
+  return Json::object().add("shards", list_of(entries)).add("version", Json::number(kIndexVersion)).dump_python();
 }
 
 std::string merged_mds_index(std::vector<Json> entries) {
-  return Json::object().add("version", Json::number(kVersion)).add("shards", list_of(entries)).dump_python();
+  return Json::object().add("version", Json::number(kIndexVersion)).add("shards", list_of(entries)).dump_python();
 }
 
 std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {

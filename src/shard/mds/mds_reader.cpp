@@ -61,15 +61,13 @@ MdsShardEntry configuration_of(const Json& json) {
   return entry;
 }
 
-constexpr std::string_view kArray = "ndarray";
-
-struct NumberType {
+struct IntegerType {
   unsigned bytes = 0;  // 0: not an integer type
   bool is_signed = false;
 };
 
 // Of "uint16".
-NumberType type_of_name(std::string_view name) {
+IntegerType type_of_name(std::string_view name) {
   const bool is_signed = name.starts_with("int");
   if (!is_signed && !name.starts_with("uint")) return {};
   const std::string_view bits = name.substr(is_signed ? 3 : 4);
@@ -80,7 +78,7 @@ NumberType type_of_name(std::string_view name) {
 }
 
 // From the byte before an "ndarray".
-NumberType type_of_code(std::uint8_t code) {
+IntegerType type_of_code(std::uint8_t code) {
   for (const std::uint8_t bytes : {1, 2, 4, 8}) {
     if (code == 8 * bytes) return {bytes, false};
     if (code == 8 * bytes + 1) return {bytes, true};
@@ -193,23 +191,23 @@ void MdsShardView::read(std::uint64_t i, const std::vector<MdsColumnEntry>& colu
 }
 
 bool is_mds_array(std::string_view encoding) {
-  if (encoding == kArray) return true;
-  if (!encoding.starts_with(kArray) || encoding[kArray.size()] != ':') return false;
-  const std::string_view name = encoding.substr(kArray.size() + 1);
+  if (encoding == kMdsArray) return true;
+  if (!encoding.starts_with(kMdsArray) || encoding[kMdsArray.size()] != ':') return false;
+  const std::string_view name = encoding.substr(kMdsArray.size() + 1);
   return type_of_name(name.substr(0, name.find(':'))).bytes != 0;
 }
 
 MdsNumbers mds_numbers(std::string_view encoding, std::string_view value) {
   if (!is_mds_array(encoding)) throw FormatError("'" + std::string(encoding) + "' is not an array of integers");
-  NumberType type;
+  IntegerType type;
   bool has_shape = true;
   MdsNumbers numbers;
   numbers.dimensions = 1;
-  if (encoding == kArray) {
+  if (encoding == kMdsArray) {
     type = type_of_code(take_byte(value));
     if (type.bytes == 0) throw FormatError("an array holds values that are not integers");
   } else {
-    const std::string_view name = encoding.substr(kArray.size() + 1);
+    const std::string_view name = encoding.substr(kMdsArray.size() + 1);
     type = type_of_name(name.substr(0, name.find(':')));
     has_shape = name.find(':') == std::string_view::npos;
     for (const char c : name) numbers.dimensions += c == ',' ? 1 : 0;

@@ -9,7 +9,6 @@
 namespace bertprep {
 namespace {
 
-constexpr std::string_view kMagic("MMIDIDX\0\0", 9);
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kVocabOfUint16 = 65500;
 constexpr std::uint8_t kInt32Code = 4;
@@ -62,7 +61,7 @@ MegatronIndex::MegatronIndex(IdType type) : type_(type) {
 
 MegatronIndex MegatronIndex::parse(std::string_view bytes, const std::string& name) {
   Reader reader(bytes, name);
-  reader.expect(kMagic, "does not begin as an index");
+  reader.expect(kMegatronMagic, "does not begin as an index");
   if (reader.next<std::uint64_t>() != kVersion) reader.fail("has another version than 1");
   MegatronIndex index(type_of(reader.next<std::uint8_t>(), reader));
   const auto sequences = reader.next<std::uint64_t>();
@@ -110,7 +109,7 @@ void MegatronIndex::append(const MegatronIndex& other) {
 }
 
 std::string MegatronIndex::bytes() const {
-  std::string out(kMagic);
+  std::string out(kMegatronMagic);
   append_little_endian(kVersion, out);
   out += static_cast<char>(type_ == IdType::kUint16 ? kUint16Code : kInt32Code);
   append_little_endian<std::uint64_t>(lengths_.size(), out);

@@ -16,6 +16,9 @@
 
 namespace bertprep {
 
+// The first bytes of an index.
+inline constexpr std::string_view kMegatronMagic("MMIDIDX\0\0", 9);
+
 // As preprocess_data.py chooses it: uint16 below 65,500 pieces.
 IdType megatron_id_type(std::size_t vocab_size);
 

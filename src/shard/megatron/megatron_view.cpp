@@ -5,11 +5,11 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
+#include "shard/megatron/megatron_index.h"
 
 namespace bertprep {
 namespace {
 
-constexpr std::string_view kMagic("MMIDIDX\0\0", 9);
 constexpr std::size_t kHeaderBytes = 34;
 constexpr std::size_t kLengthBytes = 4;
 constexpr std::size_t kOffsetBytes = 8;
@@ -40,7 +40,7 @@ Number number_at(std::string_view bytes, std::uint64_t at) {
 
 MegatronView::MegatronView(std::string_view bytes) : bytes_(bytes) {
   constexpr std::uint64_t kMax = std::uint64_t{1} << 48U;
-  if (!bytes.starts_with(kMagic)) throw FormatError("does not begin as an index of Megatron-LM");
+  if (!bytes.starts_with(kMegatronMagic)) throw FormatError("does not begin as an index of Megatron-LM");
   if (bytes.size() < kHeaderBytes) throw FormatError("ends within its first numbers");
   const auto version = number_at<std::uint64_t>(bytes, 9);
   if (version != 1) throw FormatError("is of version " + std::to_string(version) + ", expected 1");

@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kMaxDepth = 40;
+constexpr std::size_t kMaxFieldDepth = 40;
 constexpr std::size_t kMaxFields = 100'000;  // tables may be named many times
 constexpr unsigned kViewBytes = 16;
 constexpr std::size_t kInlineBytes = 12;
@@ -46,7 +46,7 @@ void set_text(std::uint64_t kind, ArrowField& field) {
 // Of each field there is a column, after the root.
 void add_field(const FlatTable& field, std::optional<std::size_t> parent, std::size_t depth, ArrowSchema& schema) {
   ArrowLayout& layout = schema.layout;
-  if (depth > kMaxDepth) throw FormatError("its columns are nested too deep");
+  if (depth > kMaxFieldDepth) throw FormatError("its columns are nested too deep");
   if (layout.fields.size() > kMaxFields) throw FormatError("it has too many columns");
   const std::uint64_t kind = field.number(2, 1);
   const auto type = field.table(3);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kFileMagic = "ARROW1";
 constexpr std::string_view kContinuation = "\xFF\xFF\xFF\xFF";
-constexpr std::uint64_t kMaxMetadata = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxMessage = std::uint64_t{64} << 20;
 
 void require_more(bool has_more) {
   if (!has_more) throw FormatError("it ends early");
@@ -89,7 +89,7 @@ bool ArrowStream::next() {
     if (has_length) finish();
     return false;
   }
-  if (length > kMaxMetadata) throw FormatError("its metadata is said to have " + std::to_string(length) + " bytes");
+  if (length > kMaxMessage) throw FormatError("its metadata is said to have " + std::to_string(length) + " bytes");
   require_more(take(length, metadata_));
   const FlatTable message = FlatTable::root_of(metadata_);
   const bool is_first = !header_;

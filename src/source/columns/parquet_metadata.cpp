@@ -19,7 +19,7 @@ constexpr std::string_view kEncryptedMagic = "PARE";
 constexpr std::uint64_t kEndBytes = 8;  // the length of the metadata, then the magic
 // In memory, metadata made to harm takes twenty times its bytes.
 constexpr std::uint64_t kMaxMetadata = std::uint64_t{64} << 20;
-constexpr std::size_t kMaxDepth = 40;
+constexpr std::size_t kMaxSchemaDepth = 40;
 
 // Codes of the format.
 enum Repetition : std::uint64_t { kOptional = 1, kRepeated = 2 };
@@ -99,7 +99,7 @@ class SchemaReader {
     }
     nodes_.push_back(std::move(node));
     if (is_group) open_.push_back({nodes_.size() - 1, element.children});
-    if (open_.size() > kMaxDepth) throw FormatError("its groups are nested too deep");
+    if (open_.size() > kMaxSchemaDepth) throw FormatError("its groups are nested too deep");
     close_full();
   }
 

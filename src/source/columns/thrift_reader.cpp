@@ -9,7 +9,7 @@ void require(bool is_right) {
   if (!is_right) throw FormatError("its metadata can't be read");
 }
 
-ThriftType type_of(unsigned code) {
+ThriftType thrift_type(unsigned code) {
   require(code <= static_cast<unsigned>(ThriftType::kStruct));
   return static_cast<ThriftType>(code);
 }
@@ -43,7 +43,7 @@ std::string_view ThriftReader::take(std::uint64_t count) {
 
 bool ThriftReader::next_field(ThriftField& field) {
   const unsigned head = byte();
-  field.type = type_of(head & 0x0FU);
+  field.type = thrift_type(head & 0x0FU);
   if (field.type == ThriftType::kStop) return false;
   field.id = head >> 4U != 0 ? field.id + (head >> 4U) : integer({ThriftType::kI16});
   require(field.id >= 0 && field.id <= 32767);
@@ -63,7 +63,7 @@ bool ThriftReader::read_number(const ThriftField& field, Numbers numbers) {
 
 std::uint64_t ThriftReader::begin_list(ThriftField& item) {
   const unsigned head = byte();
-  item.type = type_of(head & 0x0FU);
+  item.type = thrift_type(head & 0x0FU);
   return head >> 4U == 15 ? varint() : head >> 4U;
 }
 
@@ -100,7 +100,7 @@ void ThriftReader::skip(ThriftType type, bool is_item, int depth) {
     const std::uint64_t count = varint();
     const unsigned types = count == 0 ? 0 : byte();
     for (std::uint64_t i = 0; i < 2 * count; ++i)
-      skip(type_of(i % 2 == 0 ? types >> 4U : types & 0x0FU), true, depth + 1);
+      skip(thrift_type(i % 2 == 0 ? types >> 4U : types & 0x0FU), true, depth + 1);
   } else if (type == ThriftType::kStruct) {
     for (ThriftField field; next_field(field);) skip(field.type, false, depth + 1);
   }

@@ -144,7 +144,7 @@ constexpr double kSignInWord = 7.0;
 constexpr double kCapitalAfterSmall = 5.0;
 constexpr double kWrongShare = 3.0;
 
-struct Candidate {
+struct LetterCandidate {
   const char* encoding;
   std::vector<Script> scripts;
   bool takes_unknown_languages;
@@ -153,37 +153,37 @@ struct Candidate {
 };
 
 // Of encodings with the same letters, the more common ones first.
-const std::vector<Candidate>& candidates() {
+const std::vector<LetterCandidate>& candidates() {
   using enum Script;
-  static const std::vector<Candidate> kCandidates = {{"windows-1252", {kLatin}, true, false, 0},
-                                                     {"ISO-8859-15", {kLatin}, true, false, -6},
-                                                     {"windows-1250", {kLatin}, false, false, -4},
-                                                     {"ISO-8859-2", {kLatin}, false, false, -4},
-                                                     {"windows-1251", {kCyrillic}, false, false, -4},
-                                                     {"ISO-8859-5", {kCyrillic}, false, false, -4},
-                                                     {"KOI8-U", {kCyrillic}, false, false, -4},
-                                                     {"windows-1253", {kGreek}, false, false, -4},
-                                                     {"ISO-8859-7", {kGreek}, false, false, -4},
-                                                     {"windows-1254", {kLatin}, false, false, -4},
-                                                     {"windows-1255", {kHebrew}, false, false, -4},
-                                                     {"ISO-8859-8", {kHebrew}, false, false, -4},
-                                                     {"windows-1256", {kArabic}, false, false, -4},
-                                                     {"ISO-8859-6", {kArabic}, false, false, -4},
-                                                     {"windows-1257", {kLatin}, false, false, -4},
-                                                     {"ISO-8859-13", {kLatin}, false, false, -4},
-                                                     {"ISO-8859-4", {kLatin}, false, false, -5},
-                                                     {"ISO-8859-3", {kLatin}, false, false, -5},
-                                                     {"ISO-8859-10", {kLatin}, false, false, -6},
-                                                     {"ISO-8859-14", {kLatin}, false, false, -6},
-                                                     {"windows-1258", {kLatin}, false, false, -5},
-                                                     {"windows-874", {kThai}, false, false, -4},
-                                                     {"IBM866", {kCyrillic}, false, true, -6},
-                                                     {"x-mac-cyrillic", {kCyrillic}, false, true, -7},
-                                                     {"IBM852", {kLatin}, false, true, -7},
-                                                     {"x-mac-centraleurroman", {kLatin}, false, true, -8},
-                                                     {"IBM850", {kLatin}, true, true, -8},
-                                                     {"IBM437", {kLatin}, true, true, -9},
-                                                     {"macintosh", {kLatin}, true, true, -8}};
+  static const std::vector<LetterCandidate> kCandidates = {{"windows-1252", {kLatin}, true, false, 0},
+                                                           {"ISO-8859-15", {kLatin}, true, false, -6},
+                                                           {"windows-1250", {kLatin}, false, false, -4},
+                                                           {"ISO-8859-2", {kLatin}, false, false, -4},
+                                                           {"windows-1251", {kCyrillic}, false, false, -4},
+                                                           {"ISO-8859-5", {kCyrillic}, false, false, -4},
+                                                           {"KOI8-U", {kCyrillic}, false, false, -4},
+                                                           {"windows-1253", {kGreek}, false, false, -4},
+                                                           {"ISO-8859-7", {kGreek}, false, false, -4},
+                                                           {"windows-1254", {kLatin}, false, false, -4},
+                                                           {"windows-1255", {kHebrew}, false, false, -4},
+                                                           {"ISO-8859-8", {kHebrew}, false, false, -4},
+                                                           {"windows-1256", {kArabic}, false, false, -4},
+                                                           {"ISO-8859-6", {kArabic}, false, false, -4},
+                                                           {"windows-1257", {kLatin}, false, false, -4},
+                                                           {"ISO-8859-13", {kLatin}, false, false, -4},
+                                                           {"ISO-8859-4", {kLatin}, false, false, -5},
+                                                           {"ISO-8859-3", {kLatin}, false, false, -5},
+                                                           {"ISO-8859-10", {kLatin}, false, false, -6},
+                                                           {"ISO-8859-14", {kLatin}, false, false, -6},
+                                                           {"windows-1258", {kLatin}, false, false, -5},
+                                                           {"windows-874", {kThai}, false, false, -4},
+                                                           {"IBM866", {kCyrillic}, false, true, -6},
+                                                           {"x-mac-cyrillic", {kCyrillic}, false, true, -7},
+                                                           {"IBM852", {kLatin}, false, true, -7},
+                                                           {"x-mac-centraleurroman", {kLatin}, false, true, -8},
+                                                           {"IBM850", {kLatin}, true, true, -8},
+                                                           {"IBM437", {kLatin}, true, true, -9},
+                                                           {"macintosh", {kLatin}, true, true, -8}};
   return kCandidates;
 }
 
@@ -375,13 +375,13 @@ std::string guess_by_letters(std::string_view bytes) {
   const ByteStatistics statistics(bytes);
   std::string best;
   double best_score = -std::numeric_limits<double>::infinity();
-  const auto consider = [&](const Candidate& candidate, double score) {
+  const auto consider = [&](const LetterCandidate& candidate, double score) {
     score += candidate.prior;
     if (score <= best_score) return;
     best_score = score;
     best = candidate.encoding;
   };
-  for (const Candidate& candidate : candidates()) {
+  for (const LetterCandidate& candidate : candidates()) {
     const ByteMeanings meanings(candidate.encoding);
     if (candidate.takes_unknown_languages) {
       const Hypothesis hypothesis(statistics, meanings, nullptr, Script::kLatin);

@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kHeadBytes = 4096;
+constexpr std::size_t kMagicBytes = 4096;
 
 }  // namespace
 
@@ -85,7 +85,7 @@ bool ArrowSource::next(Document& document) try {
 
 std::vector<SplitPoint> split_arrow(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces) {
   auto bytes = std::make_unique<PeekedStream>(std::make_unique<FileStream>(file));
-  if (!begins_as_arrow(bytes->peek(kHeadBytes))) return {};
+  if (!begins_as_arrow(bytes->peek(kMagicBytes))) return {};
   ArrowStream stream(std::move(bytes), file_bytes, file);
   EvenSplit split(file_bytes, pieces);
   std::uint64_t row = 1;

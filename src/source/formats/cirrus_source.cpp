@@ -16,7 +16,7 @@ namespace {
 namespace dom = simdjson::dom;
 
 // A number in digits.
-std::string text_of(simdjson::simdjson_result<dom::element> value) {
+std::string member_text(simdjson::simdjson_result<dom::element> value) {
   std::int64_t number = 0;
   if (value.get(number) == simdjson::SUCCESS) return std::to_string(number);
   std::string_view text;
@@ -45,7 +45,7 @@ class PageWorker final : public DeferredWork::Worker {
     if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
     if (!page.is_object()) return "not a JSON object";
     document.left_out.clear();
-    const std::string space = text_of(page["namespace"]);
+    const std::string space = member_text(page["namespace"]);
     std::string_view text;
     if (space != "0") {
       document.left_out = space.empty() ? "page without a namespace" : "page outside of namespace 0";
@@ -55,9 +55,9 @@ class PageWorker final : public DeferredWork::Worker {
       document.left_out = "page without text";
     }
     document.text = document.left_out.empty() ? text : "";
-    document.title = text_of(page["title"]);
-    document.origin.revision_id = text_of(page["version"]);
-    document.origin.timestamp = text_of(page["timestamp"]);
+    document.title = member_text(page["title"]);
+    document.origin.revision_id = member_text(page["version"]);
+    document.origin.timestamp = member_text(page["timestamp"]);
     return std::nullopt;
   }
 
@@ -77,7 +77,7 @@ std::optional<std::string> id_in(std::string_view line) {
   dom::element index;
   if (parser.parse(line.data(), line.size()).get(action) != simdjson::SUCCESS) return std::nullopt;
   if (action["index"].get(index) != simdjson::SUCCESS || !index.is_object()) return std::nullopt;
-  std::string id = text_of(index["_id"]);
+  std::string id = member_text(index["_id"]);
   return id.empty() ? std::nullopt : std::optional(std::move(id));
 }
 

@@ -149,7 +149,7 @@ std::shared_ptr<sqlite3_stmt> prepare(sqlite3* database, const std::string& quer
   refuse_query(fault, file);
 }
 
-std::string_view text_of(sqlite3_stmt* rows, std::size_t column) {
+std::string_view column_text(sqlite3_stmt* rows, std::size_t column) {
   const int place = static_cast<int>(column);
   const auto* const text = reinterpret_cast<const char*>(sqlite().column_text(rows, place));
   return text == nullptr ? "" : std::string_view(text, static_cast<std::size_t>(sqlite().column_bytes(rows, place)));
@@ -159,7 +159,7 @@ std::vector<std::string> values_of(sqlite3* database, const std::string& query, 
   const auto rows = prepare(database, query, file);
   std::vector<std::string> values;
   int code = sqlite().step(rows.get());
-  for (; code == SQLITE_ROW; code = sqlite().step(rows.get())) values.emplace_back(text_of(rows.get(), 0));
+  for (; code == SQLITE_ROW; code = sqlite().step(rows.get())) values.emplace_back(column_text(rows.get(), 0));
   if (code != SQLITE_DONE) fail(code, database, file, "it can't be read");
   return values;
 }
@@ -203,7 +203,7 @@ bool SqliteSource::take_row(Document& document) {
   for (std::size_t i = 0; i < values_.size(); ++i) {
     const SchemaColumn& column = columns_.columns()[i];
     const int type = sqlite().column_type(rows_.get(), static_cast<int>(column.index));
-    const std::string_view value = text_of(rows_.get(), column.index);
+    const std::string_view value = column_text(rows_.get(), column.index);
     if (columns_.is_text(i) && type != SQLITE_TEXT && type != SQLITE_NULL) {
       rejects_.add(place_of(document.origin), "field " + quoted_key(column.name) + " is not a string", value);
       return false;

@@ -9,7 +9,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
+constexpr std::size_t kHeaderBytes = std::size_t{1} << 16;
 
 char separator_of(TableKind kind, std::string_view head) {
   return kind == TableKind::kTsv ? '\t' : csv_separator_of(head);
@@ -21,7 +21,7 @@ TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<
                               std::uint64_t max_bytes) {
   auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
   TableHeader header;
-  header.separator = separator_of(kind, peeked->peek(kHeadBytes));
+  header.separator = separator_of(kind, peeked->peek(kHeaderBytes));
   header.records = std::make_unique<TableRecords>(name, std::move(peeked), header.separator, max_bytes);
   if (header.records->next(header.record) && header.records->is_truncated()) {
     throw FormatError("the first record, which names the columns, is too long", name + ":1",

@@ -12,7 +12,7 @@
 namespace bertprep::clean {
 namespace {
 
-constexpr std::size_t kMaxArguments = 16;
+constexpr std::size_t kMaxConversionArguments = 16;
 
 // "5–6", "5 to 6"
 bool read_typed_range(std::string_view text, Conversion& conversion) {
@@ -42,7 +42,8 @@ bool read_numbers(TemplateCall& call, std::size_t& next, Conversion& conversion)
     conversion.measures.push_back(std::move(*measure));
     ++next;
     const std::string word = call.plain(next);
-    if (!range_text(word, false, nullptr) || next >= kMaxArguments || !read_measure(call.plain(next + 1))) return true;
+    if (!range_text(word, false, nullptr) || next >= kMaxConversionArguments || !read_measure(call.plain(next + 1)))
+      return true;
     conversion.between.push_back(word);
     ++next;
   }
@@ -123,7 +124,7 @@ bool read_hands(Conversion& conversion) {
 bool read_units(TemplateCall& call, std::size_t next, Conversion& conversion) {
   conversion.unit = find_scaled_unit(call.plain(next++));
   if (!conversion.unit) return false;
-  while (next < kMaxArguments) {
+  while (next < kMaxConversionArguments) {
     auto measure = read_measure(call.plain(next));
     const Unit* unit = measure ? find_unit(call.plain(next + 1)) : nullptr;
     const Unit& larger = *conversion.unit->unit;
@@ -131,7 +132,7 @@ bool read_units(TemplateCall& call, std::size_t next, Conversion& conversion) {
     conversion.smaller.emplace_back(std::move(*measure), unit);
     next += 2;
   }
-  if (call.count() > kMaxArguments) return false;
+  if (call.count() > kMaxConversionArguments) return false;
   for (bool has_target = false; next <= call.count(); ++next) {
     const std::string text = call.plain(next);
     if (const auto places = whole_number(text); places && !conversion.places) {

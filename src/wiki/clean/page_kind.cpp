@@ -9,7 +9,7 @@
 namespace bertprep::clean {
 namespace {
 
-constexpr std::size_t kLongestName = 90;
+constexpr std::size_t kLongestPrefix = 90;
 
 // {{Disambiguation needed}} marks a link in an article.
 bool is_remark(std::string_view name) {
@@ -37,7 +37,7 @@ bool is_redirect(std::string_view text) {
   if (!text.starts_with('#') && !text.starts_with("＃")) return false;
   text.remove_prefix(text.starts_with('#') ? 1 : std::string_view("＃").size());
   const std::size_t link = text.find("[[");
-  if (link == std::string_view::npos || link > kLongestName || text.substr(0, link).find('\n') < link) return false;
+  if (link == std::string_view::npos || link > kLongestPrefix || text.substr(0, link).find('\n') < link) return false;
   std::string word = normal_name(text.substr(0, link));
   while (word.ends_with(':') || word.ends_with(' ')) word.pop_back();
   return common_table().lists("redirects", word);
@@ -48,8 +48,8 @@ bool is_disambiguation(std::string_view title, std::string_view text, std::span<
   return std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
     if (mark.kind != MarkKind::kTemplate || mark.is_open()) return false;
     const std::string_view inside = text.substr(mark.begin + 2, mark.end - mark.begin - 4);
-    const std::string_view name = inside.substr(0, inside.substr(0, kLongestName).find('|'));
-    return name.size() < kLongestName && is_disambiguation_template(normal_name(name));
+    const std::string_view name = inside.substr(0, inside.substr(0, kLongestPrefix).find('|'));
+    return name.size() < kLongestPrefix && is_disambiguation_template(normal_name(name));
   });
 }
 

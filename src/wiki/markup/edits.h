@@ -7,6 +7,9 @@
 
 namespace bertprep {
 
+// Where nothing was found.
+inline constexpr std::size_t kNotFound = std::string_view::npos;
+
 // What a stage did to a text: nothing, wrote a new one, or gave up because it exceeds the budget of work.
 enum class Rewrite : unsigned char { kUnchanged, kChanged, kGivenUp };
 

@@ -10,17 +10,15 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
-// The line feed that ends the line at `from` if that has no word; kNone if it does, or if the text ends first.
+// The line feed that ends the line at `from` if that has no word; kNotFound if it does, or if the text ends first.
 std::size_t end_of_nonword_line(std::string_view text, std::size_t from, const unicode::WordCharacters& words) {
   for (std::size_t at = from; at < text.size();) {
     if (text[at] == '\n') return at;
     const unicode::CodePoint c = unicode::code_point_at(text, at);
-    if (words.is_word(c.value)) return kNone;
+    if (words.is_word(c.value)) return kNotFound;
     at += c.bytes;
   }
-  return kNone;
+  return kNotFound;
 }
 
 bool is_table(std::string_view line) {
@@ -103,7 +101,7 @@ std::size_t end_of_run(std::string_view text, std::size_t from, std::string_view
 
 bool replace_each(std::string_view text, std::string_view what, std::string_view by, std::string& out) {
   Edits edits(text, out);
-  for (std::size_t at = text.find(what); at != kNone; at = text.find(what, at + what.size())) {
+  for (std::size_t at = text.find(what); at != kNotFound; at = text.find(what, at + what.size())) {
     edits.replace(at, at + what.size(), by);
   }
   return edits.finish();
@@ -122,11 +120,11 @@ bool replace_both(std::string_view text, std::string_view first, std::string_vie
 
 bool drop_nonword_lines(std::string_view text, const unicode::WordCharacters& words, std::string& out) {
   Edits edits(text, out);
-  for (std::size_t feed = find_byte(text, '\n'); feed != kNone;) {
+  for (std::size_t feed = find_byte(text, '\n'); feed != kNotFound;) {
     // A line feed right after the first one counts as the required character.
     const bool is_blank_line = text.substr(feed + 1).starts_with('\n');
     const std::size_t end = end_of_nonword_line(text, feed + (is_blank_line ? 2 : 1), words);
-    if (end != kNone) {
+    if (end != kNotFound) {
       edits.erase(feed + 1, end + 1);
       feed = find_byte(text, '\n', end + 1);
     } else {
@@ -149,7 +147,7 @@ void filter_lines(std::string_view text, std::string& lines) {
 bool shorten_runs(std::string_view text, std::string& out) {
   Edits edits(text, out);
   std::size_t end = 0;
-  for (std::size_t at = find_run(text, 0); at != kNone; at = find_run(text, end)) {
+  for (std::size_t at = find_run(text, 0); at != kNotFound; at = find_run(text, end)) {
     const char c = text[at];
     if (c == ' ' || c == '\t') {
       const std::size_t begin = c == '\t' && at > end && text[at - 1] == ' ' ? at - 1 : at;
@@ -170,14 +168,14 @@ bool close_up_brackets(std::string_view text, std::string& spare, std::string& o
   const std::size_t bracket = find_bytes(text, 0, [](ByteBlock here, ByteBlock next) {
     return ((here == ')') & (next == ']')) | ((here == '[') & (next == '('));
   });
-  if (bracket == kNone) return false;
+  if (bracket == kNotFound) return false;
   return replace_both(text, " ,:.)]\u00BB", ",:.)]\u00BB", "[(\u00AB ", "[(\u00AB", spare, out);
 }
 
 bool shorten_commas(std::string_view text, std::string& spare, std::string& out) {
   const std::size_t comma = find_bytes(
       text, 0, [](ByteBlock here, ByteBlock next) { return (here == ',') & ((next == ',') | (next == '.')); });
-  if (comma == kNone) return false;
+  if (comma == kNotFound) return false;
   return replace_both(text, ",,", ",", ",.", ".", spare, out);
 }
 

@@ -14,18 +14,16 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 bool is_kept_prefix(std::string_view prefix) {
   return prefix == "w" || prefix == "wiktionary" || prefix == "wikt";
 }
 
 bool is_dropped(std::string_view title) {
   const std::size_t colon = title.find(':');
-  if (colon == kNone) return false;
+  if (colon == kNotFound) return false;
   if (colon > 0) return !is_kept_prefix(title.substr(0, colon));
   const std::size_t second = title.find(':', 1);
-  return second != kNone && second > 1 && !is_kept_prefix(title.substr(1, second - 1));
+  return second != kNotFound && second > 1 && !is_kept_prefix(title.substr(1, second - 1));
 }
 
 // The next [[ or ]].
@@ -112,14 +110,14 @@ std::string_view InternalLinks::label_of(std::string_view text, MarkupSpan link)
   const std::size_t inner = link.begin + 2, inner_end = link.end - 2;
   const std::string_view whole = text.substr(inner, inner_end - inner);
   const std::size_t first_bar = whole.find('|');
-  if (first_bar == kNone) return is_dropped(whole) ? std::string_view() : whole;
+  if (first_bar == kNotFound) return is_dropped(whole) ? std::string_view() : whole;
   if (is_dropped(strip_end(whole.substr(0, first_bar)))) return {};
   // The label begins after the last | before a nested link, while there is one.
   std::size_t bar = inner + first_bar, cursor = bar + 1;
   for (const MarkupSpan& nested : nested_) {
     if (nested.begin > cursor) {
       const std::size_t last = text.substr(cursor, nested.begin - cursor).rfind('|');
-      if (last != kNone) bar = cursor + last;
+      if (last != kNotFound) bar = cursor + last;
     }
     cursor = nested.end;
   }
@@ -128,12 +126,12 @@ std::string_view InternalLinks::label_of(std::string_view text, MarkupSpan link)
 
 bool InternalLinks::replace(std::string_view text, std::string& out) {
   Edits edits(text, out);
-  for (std::size_t begin = find_pair(text, '[', '['); begin != kNone;) {
+  for (std::size_t begin = find_pair(text, '[', '['); begin != kNotFound;) {
     nested_.clear();
     std::size_t depth = 1, nested_begin = 0, at = begin + 2;
     while (depth > 0) {
       at = find_bracket(text, at);
-      if (at == kNone) return edits.finish();
+      if (at == kNotFound) return edits.finish();
       if (text[at] == '[') {
         if (depth++ == 1) nested_begin = at;
       } else if (--depth == 1) {

@@ -10,22 +10,20 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 bool has_name(std::string_view text, std::size_t at, std::string_view name) {
   return text.size() - at >= name.size() &&
          std::equal(name.begin(), name.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
                     [](char n, char t) { return n == t || (t >= 'A' && t <= 'Z' && n == (t | 0x20)); });
 }
 
-// The end of </name>, with spaces anywhere in it; kNone if other text begins at `begin`.
+// The end of </name>, with spaces anywhere in it; kNotFound if other text begins at `begin`.
 std::size_t end_of_closing(std::string_view text, std::size_t begin, std::string_view name) {
   const std::size_t slash = unicode::skip_spaces(text, begin + 1);
-  if (!text.substr(slash).starts_with('/')) return kNone;
+  if (!text.substr(slash).starts_with('/')) return kNotFound;
   const std::size_t name_begin = unicode::skip_spaces(text, slash + 1);
-  if (!has_name(text, name_begin, name)) return kNone;
+  if (!has_name(text, name_begin, name)) return kNotFound;
   const std::size_t end = unicode::skip_spaces(text, name_begin + name.size());
-  return text.substr(end).starts_with('>') ? end + 1 : kNone;
+  return text.substr(end).starts_with('>') ? end + 1 : kNotFound;
 }
 
 // Every beginning of an element, with the end of its first closing tag, even inside another element.
@@ -33,14 +31,14 @@ void find_elements(std::string_view text, std::string_view name, std::vector<Mar
   std::size_t closing_end = 0;
   NextPlace next_close([text](std::size_t from) { return find_byte(text, '>', from); });
   NextPlace next_closing([&](std::size_t from) {
-    for (std::size_t begin = find_byte(text, '<', from); begin != kNone; begin = find_byte(text, '<', begin + 1)) {
+    for (std::size_t begin = find_byte(text, '<', from); begin != kNotFound; begin = find_byte(text, '<', begin + 1)) {
       closing_end = end_of_closing(text, begin, name);
-      if (closing_end != kNone) return begin;
+      if (closing_end != kNotFound) return begin;
     }
-    return kNone;
+    return kNotFound;
   });
   matches.clear();
-  for (std::size_t begin = find_byte(text, '<'); begin != kNone; begin = find_byte(text, '<', begin + 1)) {
+  for (std::size_t begin = find_byte(text, '<'); begin != kNotFound; begin = find_byte(text, '<', begin + 1)) {
     const std::size_t name_begin = unicode::skip_spaces(text, begin + 1);
     if (!has_name(text, name_begin, name)) continue;
     const std::size_t name_end = name_begin + name.size();
@@ -49,7 +47,7 @@ void find_elements(std::string_view text, std::string_view name, std::vector<Mar
       if (!text.substr(name_end).starts_with(' ')) continue;
       end = next_close.at_or_after(name_end);
     }
-    if (end == kNone || next_closing.at_or_after(end + 1) == kNone) return;
+    if (end == kNotFound || next_closing.at_or_after(end + 1) == kNotFound) return;
     matches.push_back({begin, closing_end});
   }
 }

@@ -12,8 +12,6 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 struct FindClose {
   std::string_view text;
 
@@ -25,7 +23,7 @@ class SpanFinder {
   SpanFinder(std::string_view text, const unicode::WordCharacters& words)
       : text_(text), words_(words), next_close_(FindClose{text}) {}
 
-  // The end of the span that begins with the < at `begin`; kNone if there is none. Must be called for every <, in
+  // The end of the span that begins with the < at `begin`; kNotFound if there is none. Must be called for every <, in
   // order, except for those inside deleted comments.
   std::size_t end_of_span(std::size_t begin) {
     const std::string_view rest = text_.substr(begin);
@@ -37,17 +35,17 @@ class SpanFinder {
  private:
   // Comments do not overlap, whether they are deleted or not.
   std::size_t end_of_comment(std::size_t begin) {
-    if (begin < comment_end_) return kNone;
+    if (begin < comment_end_) return kNotFound;
     const std::size_t dashes = text_.find("-->", begin + 4);
-    comment_end_ = dashes == kNone ? kNone : dashes + 3;
+    comment_end_ = dashes == kNotFound ? kNotFound : dashes + 3;
     return comment_end_;
   }
 
   std::size_t end_of_closing(std::size_t begin) const {
     const std::size_t name = unicode::skip_spaces(text_, begin + 2);
     const std::size_t end = end_of_tag_name(text_, name);
-    if (!text_.substr(end).starts_with('>')) return kNone;
-    return tag_class(text_.substr(name, end - name)).is_ignored ? end + 1 : kNone;
+    if (!text_.substr(end).starts_with('>')) return kNotFound;
+    return tag_class(text_.substr(name, end - name)).is_ignored ? end + 1 : kNotFound;
   }
 
   std::size_t end_of_opening(std::size_t begin) {
@@ -55,10 +53,10 @@ class SpanFinder {
     const std::size_t name_end = end_of_tag_name(text_, name);
     const TagClass tag = tag_class(text_.substr(name, name_end - name));
     const bool is_ignored = tag.is_ignored && name == begin + 1;
-    if (!(is_ignored || tag.is_self_closing) || words_.is_word_at(text_, name_end)) return kNone;
+    if (!(is_ignored || tag.is_self_closing) || words_.is_word_at(text_, name_end)) return kNotFound;
     const std::size_t close = next_close_.at_or_after(name_end);
-    if (close == kNone) return kNone;
-    return is_ignored || closes_itself(name_end, close) ? close + 1 : kNone;
+    if (close == kNotFound) return kNotFound;
+    return is_ignored || closes_itself(name_end, close) ? close + 1 : kNotFound;
   }
 
   // Whether the last character other than a space before the > at `close` is a slash after the name.
@@ -79,7 +77,7 @@ class SpanFinder {
   const unicode::WordCharacters& words_;
   NextPlace<FindClose> next_close_;
   std::size_t comment_end_ = 0;
-  std::size_t last_close_ = kNone;
+  std::size_t last_close_ = kNotFound;
   std::size_t last_inside_ = 0;  // end of the text before the > at last_close_, without trailing spaces
 };
 
@@ -108,10 +106,10 @@ bool drop_spans(std::string_view text, const unicode::WordCharacters& words, std
   Edits edits(text, out);
   SpanFinder finder(text, words);
   std::size_t deleted = 0;
-  for (std::size_t begin = find_byte(text, '<'); begin != kNone;) {
+  for (std::size_t begin = find_byte(text, '<'); begin != kNotFound;) {
     const std::size_t end = finder.end_of_span(begin);
     std::size_t next = begin + 1;
-    if (end != kNone && begin >= deleted) {
+    if (end != kNotFound && begin >= deleted) {
       edits.erase(begin, end);
       deleted = end;
       if (text.substr(begin).starts_with("<!--")) next = end;

@@ -114,7 +114,7 @@ MaybeNumber power_modulo(Arguments a) {
   return PythonNumber::of_int(static_cast<std::int64_t>(result));
 }
 
-constexpr std::array<PythonFunction, 18> kFunctions{{
+constexpr std::array<PythonFunction, 18> kPythonFunctions{{
     {"abs", 1, 1, [](Arguments a) { return absolute(a[0]); }},
     {"acos", 1, 1, real<std::acos>},
     {"asin", 1, 1, real<std::asin>},
@@ -138,8 +138,8 @@ constexpr std::array<PythonFunction, 18> kFunctions{{
 }  // namespace
 
 const PythonFunction* find_python_function(std::string_view name) {
-  const auto* const found = std::ranges::find(kFunctions, name, &PythonFunction::name);
-  return found == kFunctions.end() ? nullptr : found;
+  const auto* const found = std::ranges::find(kPythonFunctions, name, &PythonFunction::name);
+  return found == kPythonFunctions.end() ? nullptr : found;
 }
 
 MaybeNumber python_constant(std::string_view name) {

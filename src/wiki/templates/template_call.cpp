@@ -25,7 +25,7 @@ namespace {
 
 // Limit for arguments nested in names and defaults of arguments: deeper ones expand to nothing.
 constexpr int kDeepestArgument = 10;
-constexpr std::size_t kBraces = 3;
+constexpr std::size_t kParameterBraces = 3;
 // The minimum cost of a call, in bytes of work.
 constexpr std::size_t kCallBytes = 256;
 
@@ -86,7 +86,8 @@ void BraceExpansion::fill_in(std::string_view text, const TemplateArguments& arg
   std::size_t copied = 0;
   while (const auto span = matcher.next()) {
     out += text.substr(copied, span->begin - copied);
-    fill_in_one(text.substr(span->begin + kBraces, span->end - span->begin - 2 * kBraces), arguments, depth + 1, out);
+    fill_in_one(text.substr(span->begin + kParameterBraces, span->end - span->begin - 2 * kParameterBraces), arguments,
+                depth + 1, out);
     copied = span->end;
     if (budget_.spent()) break;
   }

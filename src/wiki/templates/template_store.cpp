@@ -8,7 +8,7 @@
 namespace bertprep {
 namespace {
 
-constexpr std::string_view kSpaces = " \t\n\v\f\r\x1C\x1D\x1E\x1F";
+constexpr std::string_view kTitleSpaces = " \t\n\v\f\r\x1C\x1D\x1E\x1F";
 
 // Calls `keep` with the text outside open...close and `take` with the text inside, from left to right.
 template <class Keep, class Take>
@@ -38,7 +38,7 @@ std::string without_pairs(std::string_view text, std::string_view open, std::str
 std::size_t unclosed_noinclude(std::string_view text) {
   constexpr std::string_view kOpen = "<noinclude";
   for (auto at = text.find(kOpen); at != std::string_view::npos; at = text.find(kOpen, at + 1)) {
-    const auto end = text.find_first_not_of(kSpaces, at + kOpen.size());
+    const auto end = text.find_first_not_of(kTitleSpaces, at + kOpen.size());
     if (end != std::string_view::npos && text[end] == '>') return at;
   }
   return text.size();

@@ -20,7 +20,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> explained_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -55,10 +55,11 @@ class ExplainTest : public E2eTest {
     std::vector<JsonValue> rows;
     for (const auto& entry : fs::directory_iterator(phase1_of("root", "x"))) {
       if (entry.path().extension() != ".hdf5") continue;
-      const std::string shard = lines_of(succeed({"inspect", entry.path(), "--rows", "0", "--json"}).out).front();
+      const std::string shard =
+          explained_lines(succeed({"inspect", entry.path(), "--rows", "0", "--json"}).out).front();
       const Finished finished = succeed({"explain", entry.path(), "--rows", "0:" + parse_json(shard).at("rows").text,
                                          "--work", path("work"), "--json"});
-      for (const std::string& line : lines_of(finished.out)) rows.push_back(parse_json(line));
+      for (const std::string& line : explained_lines(finished.out)) rows.push_back(parse_json(line));
     }
     EXPECT_GT(rows.size(), 50U);
     return rows;
@@ -76,7 +77,7 @@ class ExplainTest : public E2eTest {
     std::string input;
     for (const std::string& sentence : sentences) input += sentence + "\n";
     const std::vector<std::string> lines =
-        lines_of(succeed({"tokenize", "--vocab", vocab()}, {.folder = {}, .input = input}).out);
+        explained_lines(succeed({"tokenize", "--vocab", vocab()}, {.folder = {}, .input = input}).out);
     std::map<std::string, std::vector<std::string>> pieces;
     std::size_t line = 0;
     for (const std::string& sentence : sentences) pieces[sentence] = words_of(lines.at(line++));
@@ -121,7 +122,7 @@ class ExplainTest : public E2eTest {
     std::set<std::pair<std::string, std::string>> checked;  // origins and sentences
     for (const JsonValue& row : rows) {
       std::vector<std::string>& text = texts[row.at("text_shard").text];
-      if (text.empty()) text = lines_of(read_text(row.at("text_shard").text));
+      if (text.empty()) text = explained_lines(read_text(row.at("text_shard").text));
       const bool is_other = row.at("next").text == "other-article";
       EXPECT_EQ(row.at("next_sentence_label").text, is_other ? "1" : "0");
       EXPECT_EQ(row.at("a").at("article").text != row.at("b").at("article").text, is_other);
@@ -150,7 +151,7 @@ class ExplainTest : public E2eTest {
   static std::vector<std::string> articles_of(const std::string& formatted) {
     std::vector<std::string> articles;
     std::string article;
-    for (const std::string& line : lines_of(read_text(formatted))) {
+    for (const std::string& line : explained_lines(read_text(formatted))) {
       const bool is_blank = line.find_first_not_of(' ') == std::string::npos;
       if (formatted.find("one_sentence_per_line") == std::string::npos) {
         if (!is_blank) articles.push_back(line);
@@ -200,7 +201,7 @@ TEST_F(ExplainTest, RowsOfWikitext) {
     const std::string text = from_place(origin);
     EXPECT_TRUE(text.starts_with(" = " + origin.at("title").text + " = \n"));
     std::string article;
-    for (const std::string& line : lines_of(text.substr(1))) {
+    for (const std::string& line : explained_lines(text.substr(1))) {
       if (line.starts_with(" = ") && !line.starts_with(" = = ") && article.size() > 1) break;
       article += line + "\n";
     }
@@ -221,7 +222,7 @@ TEST_F(ExplainTest, RowsOfATable) {
   succeed({"format", sample("sample.jsonl"), "--format", "jsonl", "-o", path("one.txt")});
   std::string table = "id,text\n";
   int id = 0;
-  for (const std::string& line : lines_of(read_text(path("one.txt")))) {
+  for (const std::string& line : explained_lines(read_text(path("one.txt")))) {
     std::string field;
     for (const char c : line) field += c == '"' ? "\"\"" : std::string(1, c);
     table += std::to_string(++id) + ",\"" + field + " \"\n";
@@ -243,7 +244,7 @@ TEST_F(ExplainTest, RowsOfCitations) {
   succeed({"format", sample("sample.jsonl"), "--format", "jsonl", "-o", path("one.txt")});
   std::string set = "<PubmedArticleSet>\n";
   int id = 100;
-  for (const std::string& line : lines_of(read_text(path("one.txt")))) {
+  for (const std::string& line : explained_lines(read_text(path("one.txt")))) {
     std::string text;
     for (const char c : line) text += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
     set += "<PubmedArticle><MedlineCitation><PMID>" + std::to_string(++id) +

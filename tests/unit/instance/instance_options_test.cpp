@@ -13,7 +13,7 @@
 namespace bertprep {
 namespace {
 
-std::string complaint(const std::function<void(InstanceOptions&)>& change) {
+std::string option_complaint(const std::function<void(InstanceOptions&)>& change) {
   InstanceOptions options;
   change(options);
   return test::thrown_by<ConfigError>([&] { validate(options); });
@@ -29,17 +29,20 @@ TEST(InstanceOptionsTest, DefaultsAreTheReferences) {
 
 TEST(InstanceOptionsTest, RangesAreChecked) {
   using Options = InstanceOptions;
-  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 4; }), testing::HasSubstr("`seq_len` is 4"));
-  EXPECT_THAT(complaint([](Options& o) { o.seq_len = 65536; }), testing::HasSubstr("`seq_len` is 65536"));
-  EXPECT_THAT(complaint([](Options& o) { o.max_predictions = 0; }), testing::HasSubstr("`max_predictions` is 0"));
-  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = -0.5; }), testing::HasSubstr("`masked_lm_prob` is -0.5"));
-  EXPECT_THAT(complaint([](Options& o) { o.masked_lm_prob = 1.5; }), testing::HasSubstr("`masked_lm_prob` is 1.5"));
-  EXPECT_THAT(complaint([](Options& o) { o.short_seq_prob = 2; }), testing::HasSubstr("`short_seq_prob` is 2"));
-  EXPECT_THAT(complaint([](Options& o) { o.dupe_factor = 0; }), testing::HasSubstr("`dupe_factor` is 0"));
+  EXPECT_THAT(option_complaint([](Options& o) { o.seq_len = 4; }), testing::HasSubstr("`seq_len` is 4"));
+  EXPECT_THAT(option_complaint([](Options& o) { o.seq_len = 65536; }), testing::HasSubstr("`seq_len` is 65536"));
+  EXPECT_THAT(option_complaint([](Options& o) { o.max_predictions = 0; }),
+              testing::HasSubstr("`max_predictions` is 0"));
+  EXPECT_THAT(option_complaint([](Options& o) { o.masked_lm_prob = -0.5; }),
+              testing::HasSubstr("`masked_lm_prob` is -0.5"));
+  EXPECT_THAT(option_complaint([](Options& o) { o.masked_lm_prob = 1.5; }),
+              testing::HasSubstr("`masked_lm_prob` is 1.5"));
+  EXPECT_THAT(option_complaint([](Options& o) { o.short_seq_prob = 2; }), testing::HasSubstr("`short_seq_prob` is 2"));
+  EXPECT_THAT(option_complaint([](Options& o) { o.dupe_factor = 0; }), testing::HasSubstr("`dupe_factor` is 0"));
 }
 
 TEST(InstanceOptionsTest, EndsOfTheRangesAreAccepted) {
-  EXPECT_EQ(complaint([](InstanceOptions& o) {
+  EXPECT_EQ(option_complaint([](InstanceOptions& o) {
               o.seq_len = 5;
               o.max_predictions = 1;
               o.masked_lm_prob = 0;
@@ -47,7 +50,7 @@ TEST(InstanceOptionsTest, EndsOfTheRangesAreAccepted) {
               o.dupe_factor = 1;
             }),
             "nothing thrown");
-  EXPECT_EQ(complaint([](InstanceOptions& o) { o.seq_len = 65535; }), "nothing thrown");
+  EXPECT_EQ(option_complaint([](InstanceOptions& o) { o.seq_len = 65535; }), "nothing thrown");
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 namespace bertprep {
 namespace {
 
-constexpr TokenId kCls = 1;
-constexpr TokenId kSep = 2;
-constexpr TokenId kMask = 3;
+constexpr TokenId kMaskedCls = 1;
+constexpr TokenId kMaskedSep = 2;
+constexpr TokenId kMaskedMask = 3;
 
 InstanceOptions asking_for(std::int64_t max_predictions, double share) {
   InstanceOptions options;
@@ -39,9 +39,9 @@ TEST(MaskingTest, CountsStayBetweenOneAndTheMost) {
 // A is the tokens 10 [CLS] 12 13, B the tokens [SEP] 15 [SEP]: row positions 1 3 4 and 7 may be masked.
 TEST(MaskingTest, SpecialPiecesOfTheTextAreNoCandidates) {
   TokenizedDocuments documents;
-  documents.ids = {10, kCls, 12, 13, kSep, 15, kSep, 99, 99};
+  documents.ids = {10, kMaskedCls, 12, 13, kMaskedSep, 15, kMaskedSep, 99, 99};
   const std::vector<TokenId> words{50};
-  const InstanceVocab vocab{.cls = kCls, .sep = kSep, .mask = kMask, .random_words = words};
+  const InstanceVocab vocab{.cls = kMaskedCls, .sep = kMaskedSep, .mask = kMaskedMask, .random_words = words};
   Masking masking(documents, vocab, asking_for(20, 1.0));
   Random random("1");
   MaskedTokens masked;
@@ -55,7 +55,7 @@ TEST(MaskingTest, ReplacementsComeInTheirShares) {
   documents.ids.resize(100);
   std::iota(documents.ids.begin(), documents.ids.end(), 1000);
   const std::vector<TokenId> words{50, 51, 52, 53};
-  const InstanceVocab vocab{.cls = kCls, .sep = kSep, .mask = kMask, .random_words = words};
+  const InstanceVocab vocab{.cls = kMaskedCls, .sep = kMaskedSep, .mask = kMaskedMask, .random_words = words};
   Masking masking(documents, vocab, asking_for(20, 0.15));
   Random random("2");
   MaskedTokens masked;
@@ -65,7 +65,7 @@ TEST(MaskingTest, ReplacementsComeInTheirShares) {
     const auto count = std::count_if(masked.replacements.begin(), masked.replacements.end(), test);
     return static_cast<double>(count) / static_cast<double>(masked.replacements.size());
   };
-  EXPECT_NEAR(share([](TokenId id) { return id == kMask; }), 0.8, 0.01);
+  EXPECT_NEAR(share([](TokenId id) { return id == kMaskedMask; }), 0.8, 0.01);
   EXPECT_NEAR(share([](TokenId id) { return id == kKeptToken; }), 0.1, 0.01);
   EXPECT_NEAR(share([](TokenId id) { return id >= 50 && id < 54; }), 0.1, 0.01);
 }

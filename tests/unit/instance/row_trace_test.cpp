@@ -12,8 +12,8 @@
 namespace bertprep::test {
 namespace {
 
-constexpr std::array<TokenId, 4> kWords{100, 101, 102, 103};
-constexpr InstanceVocab kVocab{.cls = 1, .sep = 2, .mask = 3, .random_words = kWords};
+constexpr std::array<TokenId, 4> kTraceWords{100, 101, 102, 103};
+constexpr InstanceVocab kTraceVocab{.cls = 1, .sep = 2, .mask = 3, .random_words = kTraceWords};
 
 // Documents of one to nine sentences of one to 30 tokens; every token has its own number.
 TokenizedDocuments random_documents(std::size_t count, const std::string& seed) {
@@ -46,8 +46,8 @@ class RowTraceTest : public testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(RowTraceTest, RowsAreThoseOfTheSet) {
-  const RowTrace trace(documents_, kVocab, options_);
-  const InstanceRows expected = plain_instances(documents_, kVocab, options_);
+  const RowTrace trace(documents_, kTraceVocab, options_);
+  const InstanceRows expected = plain_instances(documents_, kTraceVocab, options_);
   ASSERT_EQ(trace.rows(), expected.rows);
   InstanceRows rows;
   rows.rows = trace.rows();
@@ -68,7 +68,7 @@ TEST_P(RowTraceTest, RowsAreThoseOfTheSet) {
 
 // Each pass uses every token once, in A or in the B that follows it.
 TEST_P(RowTraceTest, APassUsesTheTextOnce) {
-  const RowTrace trace(documents_, kVocab, options_);
+  const RowTrace trace(documents_, kTraceVocab, options_);
   for (std::int64_t pass = 0; pass < options_.dupe_factor; ++pass) {
     std::vector<int> uses(documents_.tokens());
     for (std::size_t row = 0; row < trace.rows(); ++row) {
@@ -90,7 +90,7 @@ TEST_P(RowTraceTest, APassUsesTheTextOnce) {
 }
 
 TEST_P(RowTraceTest, SegmentsLieWithinTheirDocuments) {
-  const RowTrace trace(documents_, kVocab, options_);
+  const RowTrace trace(documents_, kTraceVocab, options_);
   for (std::size_t row = 0; row < trace.rows(); ++row) {
     const TracedRow& traced = trace.row(row);
     const SegmentPair& pair = traced.pair;

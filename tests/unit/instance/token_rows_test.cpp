@@ -17,7 +17,7 @@ Ids article(std::size_t size) {
   return ids;
 }
 
-std::vector<Ids> rows_of(const Ids& ids, TokenRowRule rule, std::uint64_t dropped) {
+std::vector<Ids> token_rows_of(const Ids& ids, TokenRowRule rule, std::uint64_t dropped) {
   rule.cls = 1;
   rule.sep = 2;
   std::vector<Ids> rows;
@@ -28,15 +28,16 @@ std::vector<Ids> rows_of(const Ids& ids, TokenRowRule rule, std::uint64_t droppe
 }
 
 TEST(TokenRows, AnArticleThatFitsIsOneRow) {
-  EXPECT_EQ(rows_of(article(3), {.max_tokens = 5}, 0), (std::vector<Ids>{{1, 100, 101, 102, 2}}));
-  EXPECT_EQ(rows_of(article(1), {.max_tokens = 5, .min_tokens = 3}, 0), (std::vector<Ids>{{1, 100, 2}}));
+  EXPECT_EQ(token_rows_of(article(3), {.max_tokens = 5}, 0), (std::vector<Ids>{{1, 100, 101, 102, 2}}));
+  EXPECT_EQ(token_rows_of(article(1), {.max_tokens = 5, .min_tokens = 3}, 0), (std::vector<Ids>{{1, 100, 2}}));
 }
 
 TEST(TokenRows, ALongerOneIsSplitOrTruncated) {
-  EXPECT_EQ(rows_of(article(4), {.max_tokens = 5}, 0), (std::vector<Ids>{{1, 100, 101, 102, 2}, {1, 103, 2}}));
-  EXPECT_EQ(rows_of(article(8), {.max_tokens = 5, .truncates = true}, 5), (std::vector<Ids>{{1, 100, 101, 102, 2}}));
-  EXPECT_EQ(rows_of(article(8), {.max_tokens = 5, .min_tokens = 3}, 2).size(), 2U);
-  EXPECT_EQ(rows_of(article(8), {.max_tokens = 5, .min_tokens = 2}, 0).size(), 3U);
+  EXPECT_EQ(token_rows_of(article(4), {.max_tokens = 5}, 0), (std::vector<Ids>{{1, 100, 101, 102, 2}, {1, 103, 2}}));
+  EXPECT_EQ(token_rows_of(article(8), {.max_tokens = 5, .truncates = true}, 5),
+            (std::vector<Ids>{{1, 100, 101, 102, 2}}));
+  EXPECT_EQ(token_rows_of(article(8), {.max_tokens = 5, .min_tokens = 3}, 2).size(), 2U);
+  EXPECT_EQ(token_rows_of(article(8), {.max_tokens = 5, .min_tokens = 2}, 0).size(), 3U);
 }
 
 // Rows of whole sentences, found by trying every end in order.

@@ -18,15 +18,15 @@ const Vocab& vocab() {
   return kVocab;
 }
 
-using Values = std::vector<std::int64_t>;
+using RowValues = std::vector<std::int64_t>;
 
 // [CLS] the [MASK] [SEP] <script> cat [SEP] [PAD]: predicts "cat" for [MASK], "the" for <script>, "cat" for itself.
 struct Example {
-  Values ids{2, 5, 4, 3, 7, 6, 3, 0};
-  Values mask{1, 1, 1, 1, 1, 1, 1, 0};
-  Values segments{0, 0, 0, 0, 1, 1, 1, 0};
-  Values positions{2, 4, 5, 0};
-  Values originals{6, 5, 6, 0};
+  RowValues ids{2, 5, 4, 3, 7, 6, 3, 0};
+  RowValues mask{1, 1, 1, 1, 1, 1, 1, 0};
+  RowValues segments{0, 0, 0, 0, 1, 1, 1, 0};
+  RowValues positions{2, 4, 5, 0};
+  RowValues originals{6, 5, 6, 0};
 
   RowView view() const { return {ids, mask, segments, positions, originals, {}, 1}; }
 };
@@ -45,7 +45,7 @@ TEST(ShownRowTest, KnowsWhatBecameOfEachToken) {
 
 TEST(ShownRowTest, ReadsLabelsOfEachTokenTheSame) {
   const Example example;
-  Values labels(8, -100);
+  RowValues labels(8, -100);
   labels[2] = 6;
   labels[4] = 5;
   labels[5] = 6;
@@ -75,14 +75,14 @@ TEST(ShownRowTest, SurvivesDamagedRows) {
 }
 
 TEST(TokensOfTest, CountsUpToThePadding) {
-  const Values ids(4, 9);
-  for (const auto& [mask, expected] : std::vector<std::pair<Values, std::size_t>>{{{1, 1, 1, 1}, 4},
-                                                                                  {{1, 1, 0, 0}, 2},
-                                                                                  {{0, 0, 0, 0}, 0},
-                                                                                  {{1, 0, 1, 0}, 3},
-                                                                                  {{0, 0, 1, 1}, 4},
-                                                                                  {{0, 1, 1, 1}, 4},
-                                                                                  {{2, 5, 0, 0}, 2}}) {
+  const RowValues ids(4, 9);
+  for (const auto& [mask, expected] : std::vector<std::pair<RowValues, std::size_t>>{{{1, 1, 1, 1}, 4},
+                                                                                     {{1, 1, 0, 0}, 2},
+                                                                                     {{0, 0, 0, 0}, 0},
+                                                                                     {{1, 0, 1, 0}, 3},
+                                                                                     {{0, 0, 1, 1}, 4},
+                                                                                     {{0, 1, 1, 1}, 4},
+                                                                                     {{2, 5, 0, 0}, 2}}) {
     EXPECT_EQ(tokens_of({ids, mask, {}, {}, {}, {}, {}}), expected);
   }
   EXPECT_EQ(tokens_of({ids, {}, {}, {}, {}, {}, {}}), 4U);
@@ -99,7 +99,7 @@ TEST(RowHtmlTest, ShowsTokensOfDataAsText) {
 }
 
 TEST(RowHtmlTest, CutsVeryLongRows) {
-  const Values ids(5000, 6);
+  const RowValues ids(5000, 6);
   const std::string html = row_html(shown_row({ids, {}, {}, {}, {}, {}, {}}, &vocab(), {}), "f");
   EXPECT_THAT(html, HasSubstr("… and 3,976 tokens more"));
   EXPECT_LT(html.size(), 10'000U);
@@ -123,7 +123,7 @@ TEST(TextRowTest, ShowsTheTextThatIdsSpell) {
   const std::string text = "# <h>\n\n\tna\xC3\xAFve \xE6\x9D\xB1\r\n  end";
   std::vector<TokenId> encoded;
   encoder.encode(text, encoded);
-  Values ids(encoded.begin(), encoded.end());
+  RowValues ids(encoded.begin(), encoded.end());
   std::string spelled;
   for (const std::int64_t id : ids) spelled += spelling.bytes(id);
   EXPECT_EQ(spelled, text);

@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string guess(const std::string& sample, bool may_be_book = false) {
+std::string guess_of(const std::string& sample, bool may_be_book = false) {
   return std::string(name_of(guess_format_of(sample, false, may_be_book, "x")));
 }
 
@@ -29,42 +29,42 @@ const std::string kWikitext = " \n = A Title = \n \n Text . \n \n = = Part = = \
 const std::string kJsonl = "\n {\"text\": \"a\"}\n{\"text\": \"b\"}\n";
 
 TEST(FormatGuess, KnowsEachFormatByItsContent) {
-  EXPECT_EQ(guess(kJsonl), "jsonl");
-  EXPECT_EQ(guess("\xEF\xBB\xBF{}\n"), "jsonl");
-  EXPECT_EQ(guess(kWikitext), "wikitext");
-  EXPECT_EQ(guess(kSentences), "sentences");
-  EXPECT_EQ(guess("One article .\nAnother article .\n"), "articles");
+  EXPECT_EQ(guess_of(kJsonl), "jsonl");
+  EXPECT_EQ(guess_of("\xEF\xBB\xBF{}\n"), "jsonl");
+  EXPECT_EQ(guess_of(kWikitext), "wikitext");
+  EXPECT_EQ(guess_of(kSentences), "sentences");
+  EXPECT_EQ(guess_of("One article .\nAnother article .\n"), "articles");
 }
 
 TEST(FormatGuess, TakesATxtFileOfAFolderAsABook) {
-  EXPECT_EQ(guess(kSentences, true), "books");
-  EXPECT_EQ(guess("CHAPTER I\nCaf\xE9\n", true), "books");
-  EXPECT_EQ(guess(kWikitext, true), "wikitext");
-  EXPECT_EQ(guess(kJsonl, true), "jsonl");
+  EXPECT_EQ(guess_of(kSentences, true), "books");
+  EXPECT_EQ(guess_of("CHAPTER I\nCaf\xE9\n", true), "books");
+  EXPECT_EQ(guess_of(kWikitext, true), "wikitext");
+  EXPECT_EQ(guess_of(kJsonl, true), "jsonl");
 }
 
 TEST(FormatGuess, TakesLongLinesAsArticles) {
   const std::string article = std::string(2001, 'a') + "\n";
-  EXPECT_EQ(guess(article + article, true), "articles");
-  EXPECT_EQ(guess(article + "\n" + article + "\n"), "articles");
+  EXPECT_EQ(guess_of(article + article, true), "articles");
+  EXPECT_EQ(guess_of(article + "\n" + article + "\n"), "articles");
 }
 
 TEST(FormatGuess, TakesSingleLinesBetweenBlankLinesAsArticles) {
-  EXPECT_EQ(guess("One article .\n\nAnother article .\n\n"), "articles");
+  EXPECT_EQ(guess_of("One article .\n\nAnother article .\n\n"), "articles");
 }
 
 TEST(FormatGuess, ATitleNeedsBlankNeighbours) {
-  EXPECT_EQ(guess("a\n = A Title = \nb\n"), "articles");
+  EXPECT_EQ(guess_of("a\n = A Title = \nb\n"), "articles");
 }
 
 TEST(FormatGuess, ABraceAloneIsNoJson) {
-  EXPECT_EQ(guess("{curly} words\n"), "articles");
+  EXPECT_EQ(guess_of("{curly} words\n"), "articles");
 }
 
 TEST(FormatGuess, RefusesWhatFitsNoFormat) {
   const auto failure = [](const std::string& sample) {
     try {
-      return guess(sample);
+      return guess_of(sample);
     } catch (const FormatError& error) {
       return std::string(error.what());
     }
@@ -107,7 +107,7 @@ TEST(FormatGuess, NamesUtf16AndTheCommandThatConverts) {
     EXPECT_THAT(failure(wide(text, true, true)), HasSubstr("iconv -f UTF-16 -t"));
     EXPECT_THAT(failure(wide(text, false)), HasSubstr("this is UTF-16LE, not UTF-8; convert it: iconv -f UTF-16LE"));
     EXPECT_THAT(failure(wide(text, false, true)), HasSubstr("this is UTF-16BE, not UTF-8"));
-    EXPECT_EQ(guess(wide(text, false), true), "books");
+    EXPECT_EQ(guess_of(wide(text, false), true), "books");
   }
   EXPECT_THAT(failure(std::string("\xFF\xFE\0\0a\0\0\0", 8)), HasSubstr("iconv -f UTF-32 -t UTF-8"));
   EXPECT_EQ(unformatted_kind(wide("It rains.\n", true))->what, "UTF-16, not UTF-8");
@@ -146,8 +146,8 @@ TEST(FormatGuess, LooksBehindManyBlankLines) {
 }
 
 TEST(FormatGuess, KnowsJsonThatIsNoJsonLines) {
-  EXPECT_EQ(guess("[\n  {\n    \"text\": \"a\"\n  }\n]\n"), "jsonl");
-  EXPECT_EQ(guess("[{\"text\": \"a\"}]"), "jsonl");
+  EXPECT_EQ(guess_of("[\n  {\n    \"text\": \"a\"\n  }\n]\n"), "jsonl");
+  EXPECT_EQ(guess_of("[{\"text\": \"a\"}]"), "jsonl");
   EXPECT_THAT(failure("{\n  \"text\": \"a\"\n}\n"),
               HasSubstr("an object that spans several lines; write one object per line: jq -c"));
   EXPECT_THAT(failure("{\"data\": [\n  {\"text\": \"a\"}\n]}\n"), testing::StartsWith("taken as jsonl"));
@@ -156,15 +156,15 @@ TEST(FormatGuess, KnowsJsonThatIsNoJsonLines) {
 }
 
 TEST(FormatGuess, KnowsTables) {
-  EXPECT_EQ(guess("id,title,text\n1,A,\"It rains, he said:\n\"\"So.\"\"\"\n2,B,x\n"), "csv");
-  EXPECT_EQ(guess("id;text\r\n1;a b\r\n"), "csv");
-  EXPECT_EQ(guess(",text\n0,\"" + std::string(5000, 'a') + "\"\n1,b"), "csv");
-  EXPECT_EQ(guess("id\ttext\n1\tIt rains, a bit.\n"), "tsv");
+  EXPECT_EQ(guess_of("id,title,text\n1,A,\"It rains, he said:\n\"\"So.\"\"\"\n2,B,x\n"), "csv");
+  EXPECT_EQ(guess_of("id;text\r\n1;a b\r\n"), "csv");
+  EXPECT_EQ(guess_of(",text\n0,\"" + std::string(5000, 'a') + "\"\n1,b"), "csv");
+  EXPECT_EQ(guess_of("id\ttext\n1\tIt rains, a bit.\n"), "tsv");
   EXPECT_THAT(failure("0\tIt rains.\n1\tIt snows.\n"),
               HasSubstr("this is TSV whose columns have no names; put a line"));
   EXPECT_EQ(failure("id,text\n1,a\n2,\"cut", true), "taken as csv");
-  EXPECT_EQ(guess("id,text\n1,a\n2\n3,a\n4,a\n5,a\n6,a\n7,a\n8,a\n9,a\n10,a\n"), "csv") << "a bad record";
-  EXPECT_EQ(guess("id,text\n1,a\n2,b\n", true), "books") << "a book may look like anything";
+  EXPECT_EQ(guess_of("id,text\n1,a\n2\n3,a\n4,a\n5,a\n6,a\n7,a\n8,a\n9,a\n10,a\n"), "csv") << "a bad record";
+  EXPECT_EQ(guess_of("id,text\n1,a\n2,b\n", true), "books") << "a book may look like anything";
 }
 
 std::string guess_named(const std::string& name, const std::string& sample) {
@@ -260,7 +260,7 @@ TEST(FormatGuess, TakesProseWithCommasForProse) {
   for (const char* prose : {"Red, green and blue .\nOne, two and three .\n", "Well, yes.\nOh, no.\n",
                             "Rain; snow.\nSun; wind.\n", "Hello,World\n", "one , two\nthree , four\n",
                             "A line\nwith a \t tab\n", "a,b\nc,d,e\n", "1,000 men\n2,000 women\n.\n"}) {
-    EXPECT_EQ(guess(prose), "articles") << prose;
+    EXPECT_EQ(guess_of(prose), "articles") << prose;
   }
 }
 
@@ -276,10 +276,10 @@ TEST(FormatGuess, AcceptsACharacterTruncatedByTheEndOfTheSample) {
 TEST(FormatGuess, KnowsWhatComesFromWikis) {
   for (const char* dump : {"<mediawiki xmlns=\"\">", "<mediawiki>", "\n  <page>\n    <title>A</title>", "<mediawiki\n",
                            "\xEF\xBB\xBF<?xml version=\"1.0\"?>\n<!-- made\n by hand --><!DOCTYPE x>\n<mediawiki>"}) {
-    EXPECT_EQ(guess(dump), "mediawiki") << dump;
+    EXPECT_EQ(guess_of(dump), "mediawiki") << dump;
   }
-  EXPECT_EQ(guess("\n<doc id=\"1\" url=\"x\" title=\"T\">\nT\n"), "wikiextractor");
-  EXPECT_EQ(guess("<mediawikis are\nmany\nof them\n"), "articles");
+  EXPECT_EQ(guess_of("\n<doc id=\"1\" url=\"x\" title=\"T\">\nT\n"), "wikiextractor");
+  EXPECT_EQ(guess_of("<mediawikis are\nmany\nof them\n"), "articles");
 }
 
 class ResolveFormatTest : public testing::Test {

@@ -25,7 +25,7 @@ Members all_of(ArchiveReader& reader) {
   return members;
 }
 
-std::string long_text() {
+std::string archived_text() {
   std::string text;
   for (int i = 0; i < 30'000; ++i) text += std::to_string(i * 7919) + "\n";
   return text;
@@ -40,12 +40,12 @@ class ArchiveReaderTest : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(ArchiveReaderTest, GivesTheFilesInTheirOrder) {
-  const auto path = archive_of({{"b.txt", "two"}, {"dir/a.txt", long_text()}, {"empty", ""}, {"dir/c d.txt", "x"}});
+  const auto path = archive_of({{"b.txt", "two"}, {"dir/a.txt", archived_text()}, {"empty", ""}, {"dir/c d.txt", "x"}});
   ArchiveReader reader(path);
   auto members = all_of(reader);
   // 7z stores empty files separately.
   std::sort(members.begin(), members.end());
-  EXPECT_EQ(members, (Members{{"b.txt", "two"}, {"dir/a.txt", long_text()}, {"dir/c d.txt", "x"}, {"empty", ""}}));
+  EXPECT_EQ(members, (Members{{"b.txt", "two"}, {"dir/a.txt", archived_text()}, {"dir/c d.txt", "x"}, {"empty", ""}}));
 }
 
 TEST_P(ArchiveReaderTest, KeepsNamesBeyondAscii) {
@@ -67,7 +67,7 @@ TEST_P(ArchiveReaderTest, SkipsHiddenAndSpecialFiles) {
 }
 
 TEST_P(ArchiveReaderTest, AMemberMayBeLeftUnread) {
-  ArchiveReader reader(archive_of({{"a", long_text()}, {"b", long_text()}, {"c", "end"}}));
+  ArchiveReader reader(archive_of({{"a", archived_text()}, {"b", archived_text()}, {"c", "end"}}));
   ASSERT_TRUE(reader.next());
   ASSERT_FALSE(reader.next()->bytes->next_block().empty());
   EXPECT_EQ(all_of(reader), (Members{{"c", "end"}}));
@@ -78,7 +78,7 @@ TEST_P(ArchiveReaderTest, IsRecognised) {
 }
 
 TEST_P(ArchiveReaderTest, ATruncatedArchiveFails) {
-  const std::string bytes = test::pack("none", GetParam(), {{"a", "first"}, {"b", long_text()}});
+  const std::string bytes = test::pack("none", GetParam(), {{"a", "first"}, {"b", archived_text()}});
   const auto path = folder_.write("cut", bytes.substr(0, bytes.size() / 2));
   EXPECT_THROW(
       {
@@ -92,19 +92,19 @@ INSTANTIATE_TEST_SUITE_P(All, ArchiveReaderTest, testing::Values("ustar", "pax",
 
 TEST(ArchiveReader, ReadsFromFrontToBack) {
   for (const char* format : {"ustar", "pax", "zip"}) {
-    const std::string bytes = test::pack("none", format, {{"a", "one"}, {"b/c", long_text()}});
+    const std::string bytes = test::pack("none", format, {{"a", "one"}, {"b/c", archived_text()}});
     ArchiveReader reader("x", std::make_unique<test::BlockStream>(bytes, 777));
-    EXPECT_EQ(all_of(reader), (Members{{"a", "one"}, {"b/c", long_text()}})) << format;
+    EXPECT_EQ(all_of(reader), (Members{{"a", "one"}, {"b/c", archived_text()}})) << format;
   }
 }
 
 TEST(ArchiveReader, DamageBelowComesOutAsItIs) {
-  const std::string bytes = test::pack("none", "ustar", {{"a", "one"}, {"b", long_text()}});
+  const std::string bytes = test::pack("none", "ustar", {{"a", "one"}, {"b", archived_text()}});
   ArchiveReader reader("x", std::make_unique<test::BlockStream>(bytes.substr(0, 100'000), 1000, true));
   EXPECT_EQ(test::bytes_of(*reader.next()->bytes), "one");
   const auto member = reader.next();
   const auto part = test::read_as_far_as_possible(*member->bytes);
-  EXPECT_TRUE(long_text().starts_with(part.bytes));
+  EXPECT_TRUE(archived_text().starts_with(part.bytes));
   EXPECT_GT(part.bytes.size(), 90'000U);
   ASSERT_TRUE(part.damage);
   EXPECT_EQ(part.damage->where(), "blocks");
@@ -132,7 +132,7 @@ TEST(ArchiveReader, RefusesEncryptedMembers) {
 
 TEST(ArchiveReader, ADamagedMemberFails) {
   const test::TempFolder folder;
-  std::string bytes = test::pack("none", "zip", {{"a.txt", long_text()}});
+  std::string bytes = test::pack("none", "zip", {{"a.txt", archived_text()}});
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
   ArchiveReader reader(folder.write("x.zip", bytes));
   const auto member = reader.next();
@@ -142,7 +142,7 @@ TEST(ArchiveReader, ADamagedMemberFails) {
 TEST(BeginsAsArchive, TextIsNone) {
   EXPECT_FALSE(begins_as_archive(""));
   EXPECT_FALSE(begins_as_archive("PK is a code"));
-  EXPECT_FALSE(begins_as_archive(long_text()));
+  EXPECT_FALSE(begins_as_archive(archived_text()));
   EXPECT_FALSE(begins_as_archive(std::string(1024, '\0')));
   EXPECT_FALSE(begins_as_archive(std::string(1024, ' ')));
 }

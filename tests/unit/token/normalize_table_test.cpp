@@ -10,7 +10,7 @@ namespace {
 
 using Action = NormalizeTable::Action;
 
-constexpr Normalization kUncased{true, true}, kCased{false, false}, kMarksKept{true, false},
+constexpr Normalization kUncasedTable{true, true}, kCasedTable{false, false}, kMarksKept{true, false},
     kMarksStripped{false, true};
 
 std::string_view replacement(NormalizeTable& table, char32_t c) {
@@ -18,7 +18,7 @@ std::string_view replacement(NormalizeTable& table, char32_t c) {
 }
 
 TEST(NormalizeTable, ReplacesLettersOneByOne) {
-  NormalizeTable table(kUncased);
+  NormalizeTable table(kUncasedTable);
   EXPECT_EQ(table[U'a'].action, Action::Letter);
   EXPECT_FALSE(table[U'a'].is_replaced);
   EXPECT_EQ(replacement(table, U'A'), "a");
@@ -30,7 +30,7 @@ TEST(NormalizeTable, ReplacesLettersOneByOne) {
 }
 
 TEST(NormalizeTable, KnowsWhatStandsAlone) {
-  NormalizeTable table(kUncased);
+  NormalizeTable table(kUncasedTable);
   EXPECT_EQ(table[U'!'].action, Action::Lone);
   EXPECT_EQ(table[U'\u2260'].action, Action::Lone);
   EXPECT_EQ(replacement(table, U'\u2260'), "=");
@@ -40,10 +40,10 @@ TEST(NormalizeTable, KnowsWhatStandsAlone) {
 }
 
 TEST(NormalizeTable, KnowsWhatNeedsItsNeighbours) {
-  NormalizeTable table(kUncased);
+  NormalizeTable table(kUncasedTable);
   EXPECT_EQ(table[U'\u03A3'].action, Action::InContext);
   EXPECT_EQ(table[U'\U0001D165'].action, Action::InContext);
-  EXPECT_EQ(NormalizeTable(kCased)[U'\u03A3'].action, Action::Letter);
+  EXPECT_EQ(NormalizeTable(kCasedTable)[U'\u03A3'].action, Action::Letter);
 }
 
 TEST(NormalizeTable, NormalizesCaseAndMarksApart) {
@@ -59,7 +59,7 @@ TEST(NormalizeTable, NormalizesCaseAndMarksApart) {
 }
 
 TEST(NormalizeTable, CleansAlikeInAllModes) {
-  for (const Normalization normalization : {kUncased, kCased, kMarksKept, kMarksStripped}) {
+  for (const Normalization normalization : {kUncasedTable, kCasedTable, kMarksKept, kMarksStripped}) {
     NormalizeTable table(normalization);
     for (const char32_t c : {U'\0', U'\x0B', U'\x7F', U'\u0085', U'\u200B', U'\uFFFD', U'\uE000', U'\u0378'}) {
       EXPECT_EQ(table[c].action, Action::Drop) << static_cast<unsigned>(c);
@@ -71,7 +71,7 @@ TEST(NormalizeTable, CleansAlikeInAllModes) {
 }
 
 TEST(NormalizeTable, CleansEveryCharacterAsTheReferenceDoes) {
-  NormalizeTable table(kCased);
+  NormalizeTable table(kCasedTable);
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     const CharacterKind kind = character_kind(c);
     ASSERT_EQ(table[c].action == Action::Drop, kind == CharacterKind::Dropped) << static_cast<unsigned>(c);
@@ -82,7 +82,7 @@ TEST(NormalizeTable, CleansEveryCharacterAsTheReferenceDoes) {
 
 // The tokenizer's buffer has room for one id per byte of text.
 TEST(NormalizeTable, NoCharacterNormalizesToMoreCharactersThanItHasBytes) {
-  for (const Normalization normalization : {kUncased, kMarksKept, kMarksStripped}) {
+  for (const Normalization normalization : {kUncasedTable, kMarksKept, kMarksStripped}) {
     NormalizeTable table(normalization);
     for (char32_t c = 0; c <= 0x10FFFF; ++c) {
       if (c >= 0xD800 && c <= 0xDFFF) continue;

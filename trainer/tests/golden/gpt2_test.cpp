@@ -30,12 +30,12 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr int kSteps = 20;
-constexpr std::int64_t kVocab = 96;
+constexpr int kGpt2Steps = 20;
+constexpr std::int64_t kGpt2Vocab = 96;
 
 ModelConfig small_gpt2() {
   ModelConfig config = resolve_model("gpt2-small");
-  config.vocab_size = config.pieces = kVocab;
+  config.vocab_size = config.pieces = kGpt2Vocab;
   config.hidden_size = 32;
   config.layers = 2;
   config.attention_heads = 4;
@@ -44,15 +44,15 @@ ModelConfig small_gpt2() {
   return config;
 }
 
-struct TraceSetup {
+struct Gpt2Setup {
   ModelConfig config = small_gpt2();
   OptimizerOptions optimizer{.optimizer = OptimizerKind::kAdamw};
   double rate = 0.002;
   ModelMode mode{};
 };
 
-TraceSetup setup_of(const std::string& name) {
-  TraceSetup setup;
+Gpt2Setup setup_of(const std::string& name) {
+  Gpt2Setup setup;
   if (name == "gpt2_adamw") return setup;
   setup.rate = 0.02;
   if (name == "gpt2_erf_nvlamb") {
@@ -67,27 +67,27 @@ TraceSetup setup_of(const std::string& name) {
   return setup;
 }
 
-struct TraceStep {
+struct Gpt2Step {
   double loss, gradient_norm;
 };
 
-std::vector<TraceStep> run_trace(const TraceSetup& setup) {
-  const Batch rows = drawn_rows(kSteps * 8, 32, 5, kVocab);
+std::vector<Gpt2Step> run_gpt2_trace(const Gpt2Setup& setup) {
+  const Batch rows = drawn_rows(kGpt2Steps * 8, 32, 5, kGpt2Vocab);
   Gpt2 model(setup.config, setup.mode, 1, test_device());
   Optimizer optimizer(setup.optimizer, model.parameters());
   const ScheduleOptions schedule{.learning_rate = setup.rate, .schedule = ScheduleKind::kPoly, .warmup = 0.1};
-  std::vector<TraceStep> trace;
-  for (int step = 1; step <= kSteps; ++step) {
+  std::vector<Gpt2Step> trace;
+  for (int step = 1; step <= kGpt2Steps; ++step) {
     model.clear_gradients();
     const ModelLoss loss = model.loss(model.batch_of(rows, (step - 1) * 8, 8), {.dropout = false});
     loss.total.backward();
     trace.push_back({loss.mlm_sum / static_cast<double>(loss.predictions), optimizer.gradient_norm()});
-    optimizer.step(learning_rate(schedule, step, kSteps));
+    optimizer.step(learning_rate(schedule, step, kGpt2Steps));
   }
   return trace;
 }
 
-std::map<std::string, std::vector<std::vector<std::string>>> expected_traces() {
+std::map<std::string, std::vector<std::vector<std::string>>> expected_gpt2_traces() {
   std::map<std::string, std::vector<std::vector<std::string>>> traces;
   for (const auto& line : read_lines(source_folder() / "trainer/tests/golden/data/gpt2_traces.tsv")) {
     const auto cells = split_tabs(line);
@@ -97,14 +97,14 @@ std::map<std::string, std::vector<std::vector<std::string>>> expected_traces() {
 }
 
 TEST(Gpt2Trace, EqualsPyTorch) {
-  const auto traces = expected_traces();
+  const auto traces = expected_gpt2_traces();
   ASSERT_EQ(traces.size(), 3U);
   for (const auto& [name, lines] : traces) {
     for (const bool by_aten : {false, true}) {
       SCOPED_TRACE(name + (by_aten ? " by ATen" : ""));
-      TraceSetup setup = setup_of(name);
+      Gpt2Setup setup = setup_of(name);
       setup.mode.by_aten = by_aten;
-      const auto trace = run_trace(setup);
+      const auto trace = run_gpt2_trace(setup);
       ASSERT_EQ(lines.size(), trace.size());
       for (std::size_t i = 0; i < trace.size(); ++i) {
         EXPECT_NEAR(trace[i].loss, std::stod(lines[i].at(2)), on_test_device(1e-5)) << "step " << i + 1;
@@ -115,22 +115,22 @@ TEST(Gpt2Trace, EqualsPyTorch) {
 }
 
 TEST(Gpt2Trace, RecomputedActivationsChangeNothing) {
-  TraceSetup setup = setup_of("gpt2_scaled_lans");
-  const auto plain = run_trace(setup);
+  Gpt2Setup setup = setup_of("gpt2_scaled_lans");
+  const auto plain = run_gpt2_trace(setup);
   for (const std::int64_t every : {1, 2, 4}) {
     setup.mode.recompute_every = every;
-    const auto recomputed = run_trace(setup);
+    const auto recomputed = run_gpt2_trace(setup);
     for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(recomputed[i].gradient_norm, plain[i].gradient_norm);
   }
 }
 
 TEST(Gpt2Trace, Bfloat16StaysClose) {
-  TraceSetup setup;
-  const auto exact = run_trace(setup);
+  Gpt2Setup setup;
+  const auto exact = run_gpt2_trace(setup);
   setup.mode.bf16 = true;
   for (const bool as_f32 : {false, true}) {
     setup.mode.bf16_as_f32 = as_f32;
-    const auto rounded = run_trace(setup);
+    const auto rounded = run_gpt2_trace(setup);
     for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(rounded[i].loss, exact[i].loss, 0.02);
     EXPECT_NE(rounded.back().loss, exact.back().loss);
   }
@@ -146,7 +146,7 @@ class Gpt2Train : public TrainRunTest {
         "n_positions": 32})");
   }
   void add_blocks(const std::string& name, std::size_t rows) {
-    write_blocks(folder_ / name, drawn_rows(rows, 32, 5, kVocab));
+    write_blocks(folder_ / name, drawn_rows(rows, 32, 5, kGpt2Vocab));
   }
   static void write_blocks(const std::filesystem::path& file, const Batch& batch) {
     TokenFileWriter writer({.column = "input_ids", .length = 32});
@@ -186,7 +186,7 @@ TEST_F(Gpt2Train, ResumedRunEqualsAnUnbrokenOneToTheLastBit) {
 }
 
 TEST_F(Gpt2Train, LearnsWhatCanBeLearned) {
-  Batch rows = drawn_rows(16, 32, 5, kVocab);
+  Batch rows = drawn_rows(16, 32, 5, kGpt2Vocab);
   for (std::size_t i = 0; i < rows.input_ids.size(); ++i) rows.input_ids[i] = static_cast<std::int32_t>(i % 32 % 5);
   std::filesystem::create_directory(folder_ / "easy");
   write_blocks(folder_ / "easy/x_training_0.hdf5", rows);
@@ -202,7 +202,7 @@ TEST_F(Gpt2Train, LearnsWhatCanBeLearned) {
 
 TEST_F(Gpt2Train, PaddingIsNotLearned) {
   // Values after the tokens have no effect.
-  const Batch rows = drawn_rows(12, 32, 5, kVocab);
+  const Batch rows = drawn_rows(12, 32, 5, kGpt2Vocab);
   std::vector<double> losses;
   for (const std::int32_t padding : {0, 7}) {
     const std::string name = "padded" + std::to_string(padding);
@@ -224,7 +224,7 @@ TEST_F(Gpt2Train, RefusesRowsOfTheOtherModel) {
   EXPECT_THAT(thrown_by([&] { train(bert, watcher); }),
               AllOf(HasSubstr("x_training_0.hdf5"), HasSubstr("token sequences"), HasSubstr("`model` gpt2-small")));
   std::filesystem::create_directory(folder_ / "bert");
-  write_shard(folder_ / "bert/x_training_0.hdf5", {8, 32, 5}, drawn_rows(8, 32, 5, kVocab));
+  write_shard(folder_ / "bert/x_training_0.hdf5", {8, 32, 5}, drawn_rows(8, 32, 5, kGpt2Vocab));
   TrainOptions gpt2 = options("");
   gpt2.data.data = (folder_ / "bert").string();
   EXPECT_THAT(thrown_by([&] { train(gpt2, watcher); }), AllOf(HasSubstr("rows for BERT"), HasSubstr("--for gpt2")));
@@ -258,7 +258,7 @@ TEST_F(Gpt2Train, StartsFromWhatItExported) {
   ASSERT_EQ(again.evaluations.size(), 0U);
   Gpt2 model(resolve_model((folder_ / "hf").string()), {}, 99, at::kCPU);
   load_weights(folder_ / "hf", model);
-  const Batch rows = drawn_rows(7, 32, 5, kVocab);
+  const Batch rows = drawn_rows(7, 32, 5, kGpt2Vocab);
   Batch whole = rows;
   std::fill(whole.input_mask.begin(), whole.input_mask.end(), std::int8_t{1});
   const ModelLoss loss = model.loss(model.batch_of(whole, 0, 7), {.dropout = false});
@@ -266,7 +266,7 @@ TEST_F(Gpt2Train, StartsFromWhatItExported) {
   // A BERT can't start from it.
   TrainOptions bert = options("");
   std::filesystem::create_directory(folder_ / "bert");
-  write_shard(folder_ / "bert/x_training_0.hdf5", {8, 32, 5}, drawn_rows(8, 32, 5, kVocab));
+  write_shard(folder_ / "bert/x_training_0.hdf5", {8, 32, 5}, drawn_rows(8, 32, 5, kGpt2Vocab));
   bert.data.data = (folder_ / "bert").string();
   bert.model.model = "tiny";
   bert.run.init_from = (folder_ / "hf").string();
@@ -287,7 +287,7 @@ TEST_F(Gpt2Train, ExportLoadsInPyTorch) {
   train(exporting, watcher);
   Gpt2 model(resolve_model((folder_ / "hf").string()), {}, 99, at::kCPU);
   load_weights(folder_ / "hf", model);
-  Batch rows = drawn_rows(7, 32, 5, kVocab);
+  Batch rows = drawn_rows(7, 32, 5, kGpt2Vocab);
   std::fill(rows.input_mask.begin(), rows.input_mask.end(), std::int8_t{1});
   at::Tensor logits;
   model.loss(model.batch_of(rows, 0, 7), {.dropout = false}, [&](const std::string& name, const at::Tensor& values) {

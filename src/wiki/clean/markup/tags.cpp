@@ -9,7 +9,7 @@
 namespace bertprep::clean {
 namespace {
 
-constexpr std::size_t kLongestName = 24;
+constexpr std::size_t kLongestTagName = 24;
 
 using Entry = std::pair<std::string_view, TagKind>;
 
@@ -194,7 +194,7 @@ bool read_tag(std::string_view text, std::size_t at, Tag& tag) {
   while (tag.closing && i < text.size() && i < at + 5 && text[i] == ' ') ++i;
   if (i >= text.size() || !is_ascii_letter(text[i])) return false;
   tag.name.clear();
-  while (i < text.size() && tag.name.size() < kLongestName && is_name_byte(text[i])) {
+  while (i < text.size() && tag.name.size() < kLongestTagName && is_name_byte(text[i])) {
     tag.name.push_back(ascii_lower(text[i++]));
   }
   tag.kind = kind_of_tag(tag.name);

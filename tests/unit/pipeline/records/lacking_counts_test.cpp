@@ -40,7 +40,7 @@ std::map<fs::path, std::string> records_below(const fs::path& folder) {
   return records;
 }
 
-std::map<std::string, std::string> shards_of(const TempFolder& folder) {
+std::map<std::string, std::string> shards_without_counts(const TempFolder& folder) {
   std::map<std::string, std::string> shards;
   for (const auto& entry : fs::recursive_directory_iterator(folder / "root")) {
     if (entry.path().extension() == ".hdf5") shards[entry.path().string()] = read_file(entry.path());
@@ -53,7 +53,7 @@ TEST(LackingCounts, AreMadeAgain) {
   PipelineOptions options = small_options(folder);
   options.work.keep = "formatted,sharded";
   small_build(folder, options);
-  const std::map<std::string, std::string> made = shards_of(folder);
+  const std::map<std::string, std::string> made = shards_without_counts(folder);
   const std::map<fs::path, std::string> records = records_below(folder.path());
   EXPECT_EQ(records.size(), 3U) << "format, shard, instances";
   for (const auto& [path, bytes] : records) {
@@ -66,7 +66,7 @@ TEST(LackingCounts, AreMadeAgain) {
       }
       folder.write(path.lexically_relative(folder.path()).string(), seal(lacking));
       EXPECT_NO_THROW(small_build(folder, options));
-      EXPECT_EQ(shards_of(folder), made);
+      EXPECT_EQ(shards_without_counts(folder), made);
     }
   }
 }

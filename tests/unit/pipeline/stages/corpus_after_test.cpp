@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using test::PieceReading;
 using test::TempFolder;
 
-CorpusPart part_of(std::vector<fs::path> inputs, const std::string& format) {
+CorpusPart part_after(std::vector<fs::path> inputs, const std::string& format) {
   CorpusPart part{std::move(inputs)};
   part.source.format = input_format(format);
   return part;
@@ -61,7 +61,7 @@ TEST_P(CorpusAfter, GoesOnWithinAFileWhateverItsCompression) {
     const std::string bytes =
         filter == std::string("none") ? GetParam().bytes : test::compress(filter, GetParam().bytes);
     const std::vector<CorpusPart> parts{
-        part_of({folder.write("f", bytes), folder.write("g", bytes)}, GetParam().format)};
+        part_after({folder.write("f", bytes), folder.write("g", bytes)}, GetParam().format)};
     expect_the_same_after_any_document(parts);
   }
 }
@@ -88,14 +88,14 @@ TEST(CorpusAfterFiles, GoesOnBetweenInputsPartsAndMembersOfArchives) {
   const std::vector<test::PackedMember> members{{"m.txt", "one\ntwo\n"}, {"n.txt", "three\nfour\n"}};
   folder.write("z/x.tar.gz", test::pack("gzip", "ustar", members));
   folder.write("z/y.txt", "five\nsix\n");
-  const std::vector<CorpusPart> parts{part_of({folder / "a", folder / "b"}, "books"),
-                                      part_of({folder / "z"}, "articles"),
-                                      part_of({folder.write("j", "{\"text\":\"j\"}\n{\"text\":\"k\"}\n")}, "jsonl")};
+  const std::vector<CorpusPart> parts{part_after({folder / "a", folder / "b"}, "books"),
+                                      part_after({folder / "z"}, "articles"),
+                                      part_after({folder.write("j", "{\"text\":\"j\"}\n{\"text\":\"k\"}\n")}, "jsonl")};
   expect_the_same_after_any_document(parts);
 }
 
 // Redirects, other namespaces, and pages with the id of the previous one, which are rejected.
-std::string dump_of(const std::string& wiki, int pages) {
+std::string dump_after(const std::string& wiki, int pages) {
   std::string xml =
       "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://" + wiki + ".org/wiki/Main</base>\n</siteinfo>\n";
   for (int id = 1; id <= pages; ++id) {
@@ -111,19 +111,19 @@ std::string dump_of(const std::string& wiki, int pages) {
 
 TEST(CorpusAfterFiles, GoesOnWithinDumps) {
   const TempFolder folder;
-  const std::string xml = dump_of("aa", 60);
+  const std::string xml = dump_after("aa", 60);
   std::string streams;
-  for (int i = 0; i < 3; ++i) streams += test::bzip2_stream(dump_of("bb", 20), 1);
+  for (int i = 0; i < 3; ++i) streams += test::bzip2_stream(dump_after("bb", 20), 1);
   std::string wrong_sum = test::bzip2_stream(xml, 1);
   wrong_sum[wrong_sum.size() - 3] ^= 1;
   folder.write("d/a.xml", xml);
   folder.write("d/b.xml.bz2", streams);
-  folder.write("d/c.xml.gz", test::compress("gzip", dump_of("cc", 15)));
+  folder.write("d/c.xml.gz", test::compress("gzip", dump_after("cc", 15)));
   folder.write("d/e.xml.bz2", wrong_sum);
   folder.write("d/f.xml", xml.substr(0, xml.size() / 2));  // truncated
-  folder.write("d/g.xml", dump_of("gg", 12));
-  const std::vector<CorpusPart> parts{part_of({folder / "d"}, "mediawiki"),
-                                      part_of({folder.write("x", "text\nmore\n")}, "articles")};
+  folder.write("d/g.xml", dump_after("gg", 12));
+  const std::vector<CorpusPart> parts{part_after({folder / "d"}, "mediawiki"),
+                                      part_after({folder.write("x", "text\nmore\n")}, "articles")};
   const PieceReading whole = test::read_corpus(parts);
   EXPECT_FALSE(whole.error.empty());
   const auto first_after_fault = std::ranges::find_if(
@@ -141,7 +141,7 @@ TEST(CorpusAfterFiles, GoesOnWithinDumps) {
     ASSERT_FALSE(two.error.empty()) << documents;
   }
   const std::vector<CorpusPart> sound{
-      part_of({folder / "d/a.xml", folder / "d/b.xml.bz2", folder / "d/c.xml.gz"}, "mediawiki")};
+      part_after({folder / "d/a.xml", folder / "d/b.xml.bz2", folder / "d/c.xml.gz"}, "mediawiki")};
   expect_the_same_after_any_document(sound);
 }
 
@@ -150,7 +150,7 @@ TEST(CorpusAfterFiles, EntersAFileWhereItCanBeCut) {
   const TempFolder folder;
   std::string lines;
   for (int i = 0; i < 1000; ++i) lines += "{\"text\": \"" + std::to_string(i) + "\"}\n";
-  const std::vector<CorpusPart> parts{part_of({folder.write("f", lines)}, "jsonl")};
+  const std::vector<CorpusPart> parts{part_after({folder.write("f", lines)}, "jsonl")};
   ReadPlace place;
   {
     const auto source = open_corpus(parts, {}, {});
@@ -165,7 +165,7 @@ TEST(CorpusAfterFiles, EntersAFileWhereItCanBeCut) {
 
 TEST(CorpusAfterFiles, AFileWithFewerRecordsIsAnError) {
   const TempFolder folder;
-  const std::vector<CorpusPart> parts{part_of({folder.write("f", "one\ntwo\n")}, "articles")};
+  const std::vector<CorpusPart> parts{part_after({folder.write("f", "one\ntwo\n")}, "articles")};
   PieceReading reading;
   test::take_all(*open_corpus_after(parts, {.documents = 3}, test::sink_of(reading), {}), reading, false);
   EXPECT_THAT(reading.error, testing::HasSubstr("has fewer records"));

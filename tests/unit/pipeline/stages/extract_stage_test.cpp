@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string dump_of(const std::vector<std::string>& texts, const std::string& end = "</mediawiki>\n") {
+std::string extracted_dump(const std::vector<std::string>& texts, const std::string& end = "</mediawiki>\n") {
   std::string dump = "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://x.org/wiki/Main</base>\n</siteinfo>\n";
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::string id = std::to_string(i + 1);
@@ -31,7 +31,7 @@ std::string doc_of(int number, const std::string& text) {
          text + "\n\n</doc>\n";
 }
 
-class Notes final : public Progress {
+class ExtractNotes final : public Progress {
  public:
   void skipped(const SkippedRecord& record) override { lines.push_back(record.where + ": " + record.reason); }
   void note(std::string_view text) override { lines.emplace_back(text); }
@@ -55,11 +55,11 @@ class ExtractStageTest : public testing::Test {
   std::string file(const std::string& name) const { return test::read_bytes(folder() / name); }
 
   test::TempFolder temp_;
-  Notes notes_;
+  ExtractNotes notes_;
 };
 
 TEST_F(ExtractStageTest, WritesFilesAndWhereTheArticlesAre) {
-  const StageReport report = extract(temp_.write("x.xml", dump_of({"one", "two"})));
+  const StageReport report = extract(temp_.write("x.xml", extracted_dump({"one", "two"})));
   EXPECT_EQ(report.articles, 2U);
   EXPECT_EQ(report.rejected, 0U);
   EXPECT_EQ(file("AA/wiki_00"), doc_of(1, "one") + doc_of(2, "two"));
@@ -77,7 +77,7 @@ TEST_F(ExtractStageTest, WritesFilesAndWhereTheArticlesAre) {
 // A file is full when the next article would make it larger; a first article that is too large leaves it empty.
 TEST_F(ExtractStageTest, BeginsANewFileWhenOneIsFull) {
   const std::size_t size = doc_of(1, "one").size();
-  const auto dump = temp_.write("x.xml", dump_of({"one", "two", "six"}));
+  const auto dump = temp_.write("x.xml", extracted_dump({"one", "two", "six"}));
   extract(dump, std::to_string(2 * size));
   EXPECT_EQ(test::names_of(test::read_tree(folder())),
             (std::vector<std::string>{"AA/wiki_00", "AA/wiki_01", "articles.jsonl"}));
@@ -92,7 +92,7 @@ TEST_F(ExtractStageTest, BeginsANewFileWhenOneIsFull) {
 }
 
 TEST_F(ExtractStageTest, FoldersFollowEachOther) {
-  extract(temp_.write("x.xml", dump_of(std::vector<std::string>(2'700, "x"))), "1");
+  extract(temp_.write("x.xml", extracted_dump(std::vector<std::string>(2'700, "x"))), "1");
   EXPECT_TRUE(fs::exists(folder() / "AA" / "wiki_99"));
   EXPECT_EQ(file("AB/wiki_00"), doc_of(100, "x"));
   EXPECT_EQ(file("BA/wiki_99"), doc_of(2699, "x"));
@@ -100,14 +100,14 @@ TEST_F(ExtractStageTest, FoldersFollowEachOther) {
 }
 
 TEST_F(ExtractStageTest, FindsItsWorkDone) {
-  const auto dump = temp_.write("x.xml", dump_of({"one"}));
+  const auto dump = temp_.write("x.xml", extracted_dump({"one"}));
   EXPECT_EQ(extract(dump).tasks_made, 1U);
   const StageReport again = extract(dump);
   EXPECT_EQ(again.tasks_found, 1U);
   EXPECT_EQ(again.articles, 1U);
   fs::remove(folder() / "AA" / "wiki_00");
   EXPECT_EQ(extract(dump).tasks_made, 1U);
-  temp_.write("x.xml", dump_of({"two"}));
+  temp_.write("x.xml", extracted_dump({"two"}));
   EXPECT_THROW(extract(dump), FormatError);
   EXPECT_EQ(file("AA/wiki_00"), doc_of(1, "one"));
   EXPECT_EQ(extract(dump, "100M", true).tasks_made, 1U);
@@ -116,7 +116,7 @@ TEST_F(ExtractStageTest, FindsItsWorkDone) {
 
 TEST_F(ExtractStageTest, SparesFilesOfOthers) {
   temp_.write("out/AA/wiki_07", "mine\n");
-  const auto dump = temp_.write("x.xml", dump_of({"one"}));
+  const auto dump = temp_.write("x.xml", extracted_dump({"one"}));
   EXPECT_THROW(extract(dump), FormatError);
   EXPECT_EQ(file("AA/wiki_07"), "mine\n");
   extract(dump, "100M", true);
@@ -124,7 +124,7 @@ TEST_F(ExtractStageTest, SparesFilesOfOthers) {
 }
 
 TEST_F(ExtractStageTest, ATruncatedDumpLeavesAllWholePagesAndNoRecord) {
-  const auto dump = temp_.write("x.xml", dump_of({"one", "two"}, "<page>\n<title>Cut</title>\n"));
+  const auto dump = temp_.write("x.xml", extracted_dump({"one", "two"}, "<page>\n<title>Cut</title>\n"));
   for (int call = 0; call < 2; ++call) {
     try {
       extract(dump);
@@ -137,7 +137,7 @@ TEST_F(ExtractStageTest, ATruncatedDumpLeavesAllWholePagesAndNoRecord) {
 }
 
 TEST_F(ExtractStageTest, RejectsBadPages) {
-  const StageReport report = extract(temp_.write("x.xml", dump_of({"one", "t\xFFo", "three"})));
+  const StageReport report = extract(temp_.write("x.xml", extracted_dump({"one", "t\xFFo", "three"})));
   EXPECT_EQ(report.articles, 2U);
   EXPECT_EQ(report.rejected, 1U);
   EXPECT_THAT(notes_.lines, ElementsAre(HasSubstr("x.xml: page 'T2' (id 2): ")));
@@ -146,7 +146,7 @@ TEST_F(ExtractStageTest, RejectsBadPages) {
 }
 
 TEST_F(ExtractStageTest, AWikiOfRedirectsIsNoError) {
-  std::string dump = dump_of({"one"});
+  std::string dump = extracted_dump({"one"});
   dump.insert(dump.find("<revision>"), "<redirect title=\"x\" />\n");
   EXPECT_EQ(extract(temp_.write("x.xml", dump)).articles, 0U);
   EXPECT_EQ(file("AA/wiki_00"), "");
@@ -158,7 +158,7 @@ TEST_F(ExtractStageTest, GivesTheSameBytesWithAnyNumberOfThreads) {
   for (int i = 0; i < 3'000; ++i)
     texts.push_back(std::string(1 + i * 37 % 900, 'x') + "\n''y'' [[z|" + std::to_string(i) + "]]");
   texts[1500] = std::string(3'000'000, 'y');
-  const auto dump = temp_.write("x.xml", dump_of(texts));
+  const auto dump = temp_.write("x.xml", extracted_dump(texts));
   extract(dump, "100K", true, 1);
   const auto first = test::read_tree(folder());
   for (const int threads : {2, 7}) {
@@ -169,7 +169,7 @@ TEST_F(ExtractStageTest, GivesTheSameBytesWithAnyNumberOfThreads) {
 
 TEST_F(ExtractStageTest, FindsOnePage) {
   ExtractTask task;
-  task.dumps = {temp_.write("x.xml", dump_of({"one", "two"}))};
+  task.dumps = {temp_.write("x.xml", extracted_dump({"one", "two"}))};
   EXPECT_EQ(extract_page(task, "T2", {}, {}, notes_), doc_of(2, "two"));
   EXPECT_EQ(extract_page(task, "1", {}, {}, notes_), doc_of(1, "one"));
   EXPECT_EQ(extract_page(task, "t2", {}, {}, notes_), doc_of(2, "two"));
@@ -182,7 +182,7 @@ TEST_F(ExtractStageTest, FindsOnePage) {
 }
 
 TEST_F(ExtractStageTest, RefusesInvalidSizes) {
-  const auto dump = temp_.write("x.xml", dump_of({"one"}));
+  const auto dump = temp_.write("x.xml", extracted_dump({"one"}));
   for (const char* bytes : {"", "0", "10X", "-1", "K", "99999999999999G"})
     EXPECT_THROW(extract(dump, bytes), ConfigError) << bytes;
 }

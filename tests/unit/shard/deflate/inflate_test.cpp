@@ -13,8 +13,8 @@
 namespace bertprep {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-using Result = std::optional<Bytes>;
+using InflatedBytes = std::vector<std::uint8_t>;
+using Result = std::optional<InflatedBytes>;
 
 struct ZlibWay {
   int level;
@@ -29,10 +29,10 @@ constexpr ZlibWay kZlibWays[] = {{0, Z_DEFAULT_STRATEGY},
                                  {6, Z_RLE},
                                  {6, Z_FILTERED}};
 
-Bytes deflated(const Bytes& data, ZlibWay way) {
+InflatedBytes deflated(const InflatedBytes& data, ZlibWay way) {
   z_stream stream{};
   deflateInit2(&stream, way.level, Z_DEFLATED, 15, 8, way.strategy);
-  Bytes out(deflateBound(&stream, data.size()) + 64);
+  InflatedBytes out(deflateBound(&stream, data.size()) + 64);
   stream.next_in = const_cast<Bytef*>(data.data());
   stream.avail_in = static_cast<uInt>(data.size());
   stream.next_out = out.data();
@@ -43,8 +43,8 @@ Bytes deflated(const Bytes& data, ZlibWay way) {
   return out;
 }
 
-Result by_zlib(const Bytes& stream, std::size_t size) {
-  Bytes out(size + 1);
+Result by_zlib(const InflatedBytes& stream, std::size_t size) {
+  InflatedBytes out(size + 1);
   uLongf length = out.size();
   if (uncompress(out.data(), &length, stream.data(), stream.size()) != Z_OK || length != size) return {};
   out.resize(size);
@@ -52,16 +52,16 @@ Result by_zlib(const Bytes& stream, std::size_t size) {
 }
 
 // In memory of exactly its size, so that AddressSanitizer detects overruns.
-Result by_inflater(Inflater& inflater, const Bytes& stream, std::size_t size) {
-  const Bytes in(stream);
-  Bytes out(size);
+Result by_inflater(Inflater& inflater, const InflatedBytes& stream, std::size_t size) {
+  const InflatedBytes in(stream);
+  InflatedBytes out(size);
   if (!inflater.inflate(std::as_bytes(std::span(in)), std::as_writable_bytes(std::span(out)))) return {};
   return out;
 }
 
 // Noise of a few values, long runs, and copies from afar.
-Bytes some_bytes(std::size_t size, std::mt19937& random) {
-  Bytes bytes;
+InflatedBytes some_bytes(std::size_t size, std::mt19937& random) {
+  InflatedBytes bytes;
   while (bytes.size() < size) {
     const std::size_t length = random() % 700 + 1;
     const unsigned kind = random() % 3;
@@ -83,7 +83,7 @@ TEST(Inflater, ReadsStreamsOfZlib) {
   Inflater inflater;
   for (const std::size_t size : {1U, 2U, 3U, 100U, 4096U, 65535U, 65536U, 300000U}) {
     for (int round = 0; round < 3; ++round) {
-      const Bytes data = some_bytes(size, random);
+      const InflatedBytes data = some_bytes(size, random);
       for (const ZlibWay way : kZlibWays) {
         EXPECT_EQ(by_inflater(inflater, deflated(data, way), size), Result(data)) << size << " level " << way.level;
       }
@@ -99,8 +99,8 @@ TEST(Inflater, ReadsStreamsOfTheEncoders) {
   const auto check = [&](ChunkEncoder& encoder, std::span<const std::byte> chunk) {
     for (int time = 0; time < 2; ++time) {
       const auto stream = encoder.encode(chunk, shape.seq_len);
-      const Bytes bytes(reinterpret_cast<const std::uint8_t*>(stream.data()),
-                        reinterpret_cast<const std::uint8_t*>(stream.data()) + stream.size());
+      const InflatedBytes bytes(reinterpret_cast<const std::uint8_t*>(stream.data()),
+                                reinterpret_cast<const std::uint8_t*>(stream.data()) + stream.size());
       const Result expected = by_zlib(bytes, chunk.size());
       ASSERT_TRUE(expected);
       EXPECT_EQ(by_inflater(inflater, bytes, chunk.size()), expected);
@@ -121,10 +121,10 @@ TEST(Inflater, ReadsDamageAsZlibDoesOrToTheValidBytes) {
   std::size_t taken = 0;
   std::size_t refused = 0;
   for (const ZlibWay way : kZlibWays) {
-    const Bytes data = some_bytes(900, random);
-    const Bytes stream = deflated(data, way);
+    const InflatedBytes data = some_bytes(900, random);
+    const InflatedBytes stream = deflated(data, way);
     for (std::size_t bit = 0; bit < 8 * stream.size(); ++bit) {
-      Bytes damaged = stream;
+      InflatedBytes damaged = stream;
       damaged[bit / 8] ^= static_cast<std::uint8_t>(1U << bit % 8);
       const Result result = by_inflater(inflater, damaged, data.size());
       const Result expected = by_zlib(damaged, data.size());
@@ -144,14 +144,14 @@ TEST(Inflater, TakesDamagedCodesAsZlibDoes) {
   std::size_t taken = 0;
   std::size_t refused = 0;
   for (int round = 0; round < 20000; ++round) {
-    const Bytes data = some_bytes(200, random);
-    Bytes stream = deflated(data, kZlibWays[round % 8]);
+    const InflatedBytes data = some_bytes(200, random);
+    InflatedBytes stream = deflated(data, kZlibWays[round % 8]);
     for (unsigned flips = random() % 3 + 1; flips > 0; --flips) {
       stream[2 + random() % (stream.size() - 6)] ^= static_cast<std::uint8_t>(1U << random() % 8);
     }
     z_stream raw{};
     inflateInit2(&raw, -15);
-    Bytes out(4000);
+    InflatedBytes out(4000);
     raw.next_in = stream.data() + 2;
     raw.avail_in = static_cast<uInt>(stream.size() - 6);
     raw.next_out = out.data();
@@ -175,11 +175,12 @@ TEST(Inflater, TakesDamagedCodesAsZlibDoes) {
 TEST(Inflater, WantsTheWholeStreamAndItsSize) {
   std::mt19937 random(4);
   Inflater inflater;
-  const Bytes data = some_bytes(1000, random);
+  const InflatedBytes data = some_bytes(1000, random);
   for (const ZlibWay way : kZlibWays) {
-    const Bytes stream = deflated(data, way);
+    const InflatedBytes stream = deflated(data, way);
     for (std::size_t size = 0; size < stream.size(); ++size) {
-      EXPECT_EQ(by_inflater(inflater, Bytes(stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(size)), 1000),
+      EXPECT_EQ(by_inflater(inflater, InflatedBytes(stream.begin(), stream.begin() + static_cast<std::ptrdiff_t>(size)),
+                            1000),
                 Result());
     }
     for (const std::size_t size : {1U, 999U, 1001U, 5000U}) EXPECT_EQ(by_inflater(inflater, stream, size), Result());

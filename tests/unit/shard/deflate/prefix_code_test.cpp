@@ -11,14 +11,14 @@
 namespace bertprep {
 namespace {
 
-using Counts = std::vector<std::uint64_t>;
+using CodeCounts = std::vector<std::uint64_t>;
 using Lengths = std::vector<std::uint8_t>;
 
-std::uint64_t cost(const Counts& counts, const Lengths& lengths) {
+std::uint64_t cost(const CodeCounts& counts, const Lengths& lengths) {
   return std::inner_product(counts.begin(), counts.end(), lengths.begin(), std::uint64_t{0});
 }
 
-Lengths lengths_of(const Counts& counts, unsigned max_bits) {
+Lengths lengths_of(const CodeCounts& counts, unsigned max_bits) {
   const CodeLengths lengths = code_lengths(counts, max_bits);
   EXPECT_TRUE(std::all_of(lengths.begin() + static_cast<std::ptrdiff_t>(counts.size()), lengths.end(),
                           [](std::uint8_t length) { return length == 0; }));
@@ -33,7 +33,7 @@ std::uint64_t space(const Lengths& lengths, unsigned max_bits) {
 }
 
 // The slow twin: the best of all assignments of lengths 1 .. max_bits that give a decodable code.
-std::uint64_t best_cost(const Counts& counts, unsigned max_bits) {
+std::uint64_t best_cost(const CodeCounts& counts, unsigned max_bits) {
   Lengths lengths(counts.size(), 1);
   std::uint64_t best = ~std::uint64_t{0};
   while (true) {
@@ -45,8 +45,8 @@ std::uint64_t best_cost(const Counts& counts, unsigned max_bits) {
   }
 }
 
-Counts random_counts(std::mt19937& generator) {
-  Counts counts(2 + generator() % 5);
+CodeCounts random_counts(std::mt19937& generator) {
+  CodeCounts counts(2 + generator() % 5);
   for (auto& count : counts) count = 1 + (generator() % 2 == 0 ? generator() % 3 : generator() % 1000);
   return counts;
 }
@@ -58,7 +58,7 @@ void expect_near_the_best(unsigned seed, int rounds, unsigned least_bits, unsign
   std::uint64_t best_total = 0;
   for (int round = 0; round < rounds; ++round) {
     const unsigned max_bits = least_bits + static_cast<unsigned>(generator() % (most_bits - least_bits + 1));
-    const Counts counts = random_counts(generator);
+    const CodeCounts counts = random_counts(generator);
     const Lengths lengths = lengths_of(counts, max_bits);
     const std::uint64_t best = best_cost(counts, max_bits);
     EXPECT_EQ(space(lengths, max_bits), std::uint64_t{1} << max_bits);
@@ -80,7 +80,7 @@ TEST(CodeLengths, AreCompleteAndNearTheBestUnderTheLimit) {
 TEST(CodeLengths, AreNearTheEntropyOfManySymbols) {
   std::mt19937 generator(3);
   for (int round = 0; round < 50; ++round) {
-    Counts counts(286);
+    CodeCounts counts(286);
     for (auto& count : counts) count = 1 + generator() % (1U << (1 + generator() % 14));
     const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
     double entropy = 0;
@@ -103,7 +103,7 @@ TEST(CodeLengths, TakeCountsOfAnySize) {
 }
 
 TEST(CodeLengths, KeepTheLimitForFibonacciCounts) {
-  Counts counts{1, 1};
+  CodeCounts counts{1, 1};
   while (counts.size() < 60) counts.push_back(counts[counts.size() - 1] + counts[counts.size() - 2]);
   for (const unsigned max_bits : {7U, 14U, 15U}) {
     const Lengths lengths = lengths_of(counts, max_bits);
@@ -113,13 +113,13 @@ TEST(CodeLengths, KeepTheLimitForFibonacciCounts) {
 }
 
 TEST(CodeLengths, SkipAbsentSymbols) {
-  EXPECT_EQ(lengths_of(Counts{0, 5, 0, 5}, 15), (Lengths{0, 1, 0, 1}));
-  EXPECT_EQ(lengths_of(Counts{0, 0, 7}, 15), (Lengths{0, 0, 1}));
-  EXPECT_EQ(lengths_of(Counts{0, 0}, 15), (Lengths{0, 0}));
+  EXPECT_EQ(lengths_of(CodeCounts{0, 5, 0, 5}, 15), (Lengths{0, 1, 0, 1}));
+  EXPECT_EQ(lengths_of(CodeCounts{0, 0, 7}, 15), (Lengths{0, 0, 1}));
+  EXPECT_EQ(lengths_of(CodeCounts{0, 0}, 15), (Lengths{0, 0}));
 }
 
 TEST(CodeLengths, FillTheLimitExactly) {
-  EXPECT_EQ(lengths_of(Counts{1, 1, 1, 1000}, 2), (Lengths{2, 2, 2, 2}));
+  EXPECT_EQ(lengths_of(CodeCounts{1, 1, 1, 1000}, 2), (Lengths{2, 2, 2, 2}));
 }
 
 TEST(CanonicalCodes, AreThoseOfRfc1951) {

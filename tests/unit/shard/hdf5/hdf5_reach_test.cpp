@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr ShardShape kShape{64, 16, 4};
+constexpr ShardShape kReachShape{64, 16, 4};
 
 class Hdf5ReachTest : public testing::Test {
  protected:
   // A valid shard in which `make` replaces input_ids.
   void make_shard(const std::function<void(hid_t file)>& make) {
-    test::write_shard(path(), kShape, test::valid_rows(kShape, 1));
+    test::write_shard(path(), kReachShape, test::valid_rows(kReachShape, 1));
     const hid_t file = H5Fopen(path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     ASSERT_GE(H5Lmove(file, kInputIds, file, "own_ids", H5P_DEFAULT, H5P_DEFAULT), 0);
     make(file);
@@ -63,7 +63,7 @@ class Hdf5ReachTest : public testing::Test {
 
 TEST_F(Hdf5ReachTest, RefusesVirtualDatasets) {
   make_shard([&](hid_t file) {
-    const std::vector<hsize_t> dims{kShape.rows, kShape.seq_len};
+    const std::vector<hsize_t> dims{kReachShape.rows, kReachShape.seq_len};
     const hid_t space = H5Screate_simple(2, dims.data(), nullptr);
     const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
     ASSERT_GE(H5Pset_virtual(properties, space, trap().c_str(), "ids", space), 0);
@@ -77,7 +77,7 @@ TEST_F(Hdf5ReachTest, RefusesExternalStorage) {
   make_shard([&](hid_t file) {
     const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
     ASSERT_GE(H5Pset_external(properties, trap().c_str(), 0, H5F_UNLIMITED), 0);
-    make_dataset(file, {kShape.rows, kShape.seq_len}, properties);
+    make_dataset(file, {kReachShape.rows, kReachShape.seq_len}, properties);
   });
   expect_refused("dataset 'input_ids' has external storage: its values are in other files");
 }
@@ -119,13 +119,13 @@ TEST_F(Hdf5ReachTest, RefusesLinksOfKindsThatHdf5DoesNotKnow) {
 
 TEST_F(Hdf5ReachTest, FollowsLinksWithinTheFile) {
   make_shard([&](hid_t file) { ASSERT_GE(H5Lcreate_soft("/own_ids", file, kInputIds, H5P_DEFAULT, H5P_DEFAULT), 0); });
-  EXPECT_TRUE(test::same_rows(test::read_shard(path()), test::valid_rows(kShape, 1)));
+  EXPECT_TRUE(test::same_rows(test::read_shard(path()), test::valid_rows(kReachShape, 1)));
   EXPECT_EQ(digest_datasets(path()).size(), 7U);
 }
 
 TEST_F(Hdf5ReachTest, RefusesFiltersThatAreLoaded) {
   make_shard([&](hid_t file) {
-    const std::vector<hsize_t> chunk{kShape.rows, kShape.seq_len};
+    const std::vector<hsize_t> chunk{kReachShape.rows, kReachShape.seq_len};
     const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(properties, 2, chunk.data());
     ASSERT_GE(H5Pset_filter(properties, 32001, H5Z_FLAG_OPTIONAL, 0, nullptr), 0);
@@ -153,8 +153,8 @@ TEST_F(Hdf5ReachTest, RefusesShapesThatNoSuchFileCanHold) {
 TEST_F(Hdf5ReachTest, RefusesChunksThatNoSuchFileCanHold) {
   make_shard([&](hid_t file) {
     const std::vector<hsize_t> chunk{1U << 25U, 16};
-    const hid_t space = H5Screate_simple(2, std::vector<hsize_t>{kShape.rows, kShape.seq_len}.data(),
-                                         std::vector<hsize_t>{H5S_UNLIMITED, kShape.seq_len}.data());
+    const hid_t space = H5Screate_simple(2, std::vector<hsize_t>{kReachShape.rows, kReachShape.seq_len}.data(),
+                                         std::vector<hsize_t>{H5S_UNLIMITED, kReachShape.seq_len}.data());
     const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(properties, 2, chunk.data());
     H5Dclose(H5Dcreate2(file, kInputIds, H5T_STD_I32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT));

@@ -14,23 +14,23 @@ namespace {
 
 using test::Articles;
 
-Articles read(std::string_view bytes) {
+Articles read_sentences(std::string_view bytes) {
   const test::TempFolder folder;
   SentencesSource source(test::file_input(folder.write("s.txt", bytes)));
   return test::drain(source);
 }
 
 TEST(SentencesSource, ABlankLineEndsAnArticle) {
-  EXPECT_EQ(read("a b .\nc d .\n\ne .\n\n"), (Articles{{"", "a b .\nc d ."}, {"", "e ."}}));
+  EXPECT_EQ(read_sentences("a b .\nc d .\n\ne .\n\n"), (Articles{{"", "a b .\nc d ."}, {"", "e ."}}));
 }
 
 TEST(SentencesSource, ManyBlankLinesEndOneArticle) {
-  EXPECT_EQ(read("\n\na\n\n \t\n\xC2\xA0\n\x1D\nb"), (Articles{{"", "a"}, {"", "b"}}));
+  EXPECT_EQ(read_sentences("\n\na\n\n \t\n\xC2\xA0\n\x1D\nb"), (Articles{{"", "a"}, {"", "b"}}));
 }
 
 TEST(SentencesSource, StripsSentences) {
-  EXPECT_EQ(read("  a \n\xE3\x80\x80"
-                 "b\t\n"),
+  EXPECT_EQ(read_sentences("  a \n\xE3\x80\x80"
+                           "b\t\n"),
             (Articles{{"", "a\nb"}}));
 }
 
@@ -38,7 +38,7 @@ TEST(SentencesSource, EndsLinesAtAnyNewline) {
   const Articles expected{{"", "a\nb"}, {"", "c"}};
   for (const char* text : {"a\nb\n\nc\n", "a\r\nb\r\n\r\nc\r\n", "a\rb\r\rc\r", "a\rb\r\rc", "a\r\nb\n\rc\n",
                            "a\nb\r\n\nc", "a\r\nb\r\r\nc"}) {
-    EXPECT_EQ(read(text), expected) << text;
+    EXPECT_EQ(read_sentences(text), expected) << text;
   }
 }
 
@@ -48,27 +48,27 @@ TEST(SentencesSource, OtherLineSeparatorsEndNoLine) {
       "d\xC2\x85"
       "e\xE2\x80\xA8"
       "f";
-  EXPECT_EQ(read(line + "\n"), (Articles{{"", line}}));
+  EXPECT_EQ(read_sentences(line + "\n"), (Articles{{"", line}}));
 }
 
 TEST(SentencesSource, AZeroWidthSpaceIsASentence) {
-  EXPECT_EQ(read("a\n\xE2\x80\x8B\nb\n"), (Articles{{"", "a\n\xE2\x80\x8B\nb"}}));
+  EXPECT_EQ(read_sentences("a\n\xE2\x80\x8B\nb\n"), (Articles{{"", "a\n\xE2\x80\x8B\nb"}}));
 }
 
 TEST(SentencesSource, DropsAByteOrderMark) {
-  EXPECT_EQ(read("\xEF\xBB\xBF"
-                 "a\nb\n"),
+  EXPECT_EQ(read_sentences("\xEF\xBB\xBF"
+                           "a\nb\n"),
             (Articles{{"", "a\nb"}}));
 }
 
 TEST(SentencesSource, GivesNothingForBlankFiles) {
-  for (const char* text : {"", "\n", "\r", " \n\r\n \r"}) EXPECT_TRUE(read(text).empty());
+  for (const char* text : {"", "\n", "\r", " \n\r\n \r"}) EXPECT_TRUE(read_sentences(text).empty());
 }
 
 TEST(SentencesSource, RefusesInvalidUtf8) {
-  EXPECT_THROW(read("a\n\xFF\n"), FormatError);
-  EXPECT_THROW(read("a\n\xED\xA0\x80\n"), FormatError);
-  EXPECT_THROW(read("a\xE2\x82"), FormatError);
+  EXPECT_THROW(read_sentences("a\n\xFF\n"), FormatError);
+  EXPECT_THROW(read_sentences("a\n\xED\xA0\x80\n"), FormatError);
+  EXPECT_THROW(read_sentences("a\xE2\x82"), FormatError);
 }
 
 TEST(SentencesSource, SaysWhereArticlesBegin) {

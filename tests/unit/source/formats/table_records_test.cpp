@@ -20,7 +20,7 @@ using testing::ElementsAre;
 
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 30;
 
-std::vector<test::PlainRecord> read(const std::string& text, char separator, std::size_t block_bytes) {
+std::vector<test::PlainRecord> read_table(const std::string& text, char separator, std::size_t block_bytes) {
   TableRecords records("t.csv", std::make_unique<test::MemoryStream>(text, block_bytes), separator, kNoLimit);
   std::vector<test::PlainRecord> all;
   std::vector<std::string> fields;
@@ -60,7 +60,7 @@ TEST(TableRecords, StreamPastWhatIsTooLong) {
 TEST(TableRecords, ManyOpenQuotesTakeNoLongerThanTheirBytes) {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += "\"open,\nnone,2\n";
-  EXPECT_EQ(read(text, ',', 1 << 16).size(), 40'000U);
+  EXPECT_EQ(read_table(text, ',', 1 << 16).size(), 40'000U);
 }
 
 TEST(TableRecords, EqualTheirTwinOnAllSmallTables) {
@@ -68,7 +68,7 @@ TEST(TableRecords, EqualTheirTwinOnAllSmallTables) {
   std::string text;
   const auto check = [&](const auto& self, std::size_t left) -> void {
     for (const std::size_t block : {1U, 3U, 64U})
-      ASSERT_EQ(read(text, ',', block), test::plain_records(text, ',')) << text;
+      ASSERT_EQ(read_table(text, ',', block), test::plain_records(text, ',')) << text;
     if (left == 0) return;
     for (const char c : letters) {
       text.push_back(c);
@@ -85,7 +85,7 @@ TEST(TableRecords, EqualTheirTwinOnRandomTables) {
   for (int i = 0; i < 2000; ++i) {
     std::string text = i % 7 == 0 ? "\xEF\xBB\xBF" : "";
     for (unsigned n = random() % 60; n > 0; --n) text += parts[random() % parts.size()];
-    ASSERT_EQ(read(text, '\t', 1 + random() % 20), test::plain_records(text, '\t')) << text;
+    ASSERT_EQ(read_table(text, '\t', 1 + random() % 20), test::plain_records(text, '\t')) << text;
   }
 }
 

@@ -14,10 +14,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* kVocab = "[PAD]\na\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n##b\n\u00e9\n";
+constexpr const char* kJsonVocab = "[PAD]\na\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n##b\n\u00e9\n";
 
 std::string tokenizer(const WordPieceText& text = {}) {
-  return wordpiece_files(kVocab, text, 512)[1].bytes;
+  return wordpiece_files(kJsonVocab, text, 512)[1].bytes;
 }
 
 // With the first `from` replaced.
@@ -28,12 +28,12 @@ std::string changed(const std::string& from, const std::string& to) {
   return bytes.replace(at, from.size(), to);
 }
 
-WordPieceTokenizer parsed(const std::string& bytes) {
+WordPieceTokenizer parsed_tokenizer(const std::string& bytes) {
   return parse_wordpiece_json(Json::parse(bytes, "t.json"), "t.json");
 }
 
 std::string refusal(const std::string& from, const std::string& to) {
-  return thrown_by<FormatError>([&] { parsed(changed(from, to)); });
+  return thrown_by<FormatError>([&] { parsed_tokenizer(changed(from, to)); });
 }
 
 TEST(WordPieceJson, IsRecognizedByItsModel) {
@@ -47,14 +47,15 @@ TEST(WordPieceJson, IsRecognizedByItsModel) {
 }
 
 TEST(WordPieceJson, GivesThePiecesByTheirIds) {
-  EXPECT_THAT(parsed(tokenizer()).pieces,
+  EXPECT_THAT(parsed_tokenizer(tokenizer()).pieces,
               ElementsAre("[PAD]", "a", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "##b", "\u00e9"));
 }
 
 TEST(WordPieceJson, SaysCaseAndAccents) {
   for (const bool lower_case : {false, true}) {
     for (const bool strip_accents : {false, true}) {
-      const SaidText text = parsed(tokenizer({.lower_case = lower_case, .strip_accents = strip_accents})).text;
+      const SaidText text =
+          parsed_tokenizer(tokenizer({.lower_case = lower_case, .strip_accents = strip_accents})).text;
       EXPECT_EQ(text.lower_case, lower_case);
       EXPECT_EQ(text.strip_accents, strip_accents);
       EXPECT_EQ(text.by, "t.json");
@@ -102,11 +103,12 @@ TEST(WordPieceJson, TakesBertsOtherPostProcessor) {
     std::string text = bytes;
     return text.replace(begin, end - begin, "\"post_processor\": " + processor + ",\n");
   };
-  EXPECT_NO_THROW(parsed(with("null")));
-  EXPECT_NO_THROW(parsed(with(R"({"type": "BertProcessing", "sep": ["[SEP]", 4], "cls": ["[CLS]", 3]})")));
-  EXPECT_THAT(
-      thrown_by([&] { parsed(with(R"({"type": "BertProcessing", "sep": ["[SEP]", 5], "cls": ["[CLS]", 3]})")); }),
-      HasSubstr("gives [SEP] another id than the vocabulary, 4"));
+  EXPECT_NO_THROW(parsed_tokenizer(with("null")));
+  EXPECT_NO_THROW(parsed_tokenizer(with(R"({"type": "BertProcessing", "sep": ["[SEP]", 4], "cls": ["[CLS]", 3]})")));
+  EXPECT_THAT(thrown_by([&] {
+                parsed_tokenizer(with(R"({"type": "BertProcessing", "sep": ["[SEP]", 5], "cls": ["[CLS]", 3]})"));
+              }),
+              HasSubstr("gives [SEP] another id than the vocabulary, 4"));
 }
 
 TEST(WordPieceJson, RefusesIdsThatNoFileOfLinesHas) {

@@ -9,21 +9,21 @@
 namespace bertprep {
 namespace {
 
-std::string with(HoleRule rule, std::string_view wikitext, const std::string& language = "en") {
+std::string with_options(HoleRule rule, std::string_view wikitext, const std::string& language = "en") {
   std::string lines = test::clean_page("T", wikitext, {.lists = true, .headings = true, .holes = rule}, language).lines;
   if (!lines.empty()) lines.pop_back();
   return lines;
 }
 
 std::string sentences_of(std::string_view wikitext, const std::string& language = "en") {
-  return with(HoleRule::kSentence, wikitext, language);
+  return with_options(HoleRule::kSentence, wikitext, language);
 }
 
 TEST(Holes, TheSentenceGoes) {
   constexpr std::string_view kText = "It rains. The town has {{unknown|x}} people. It snows.\n\nNext.";
-  EXPECT_EQ(with(HoleRule::kSentence, kText), "It rains. It snows.\nNext.");
-  EXPECT_EQ(with(HoleRule::kParagraph, kText), "Next.");
-  EXPECT_EQ(with(HoleRule::kKeep, kText), "It rains. The town has people. It snows.\nNext.");
+  EXPECT_EQ(with_options(HoleRule::kSentence, kText), "It rains. It snows.\nNext.");
+  EXPECT_EQ(with_options(HoleRule::kParagraph, kText), "Next.");
+  EXPECT_EQ(with_options(HoleRule::kKeep, kText), "It rains. The town has people. It snows.\nNext.");
   EXPECT_EQ(sentences_of("雨だ。人口は{{型|a}}である。雪だ。", "ja"), "雨だ。雪だ。");
   EXPECT_EQ(sentences_of("It rains. The map <math>\\begin{cases}a\\end{cases}</math> is big. Now."), "It rains. Now.");
 }
@@ -59,7 +59,7 @@ TEST(Holes, BracketsLoseTheirPart) {
 
 TEST(Holes, NothingIsLeftAroundThem) {
   const auto kept = [](std::string_view text, const std::string& language) {
-    return with(HoleRule::kKeep, text, language);
+    return with_options(HoleRule::kKeep, text, language);
   };
   EXPECT_EQ(kept("彼は「{{型|a}}」と言った。", "ja"), "彼はと言った。");
   EXPECT_EQ(kept("値は {{型|a}} 、次だ。", "ja"), "値は、次だ。");
@@ -76,8 +76,8 @@ TEST(Holes, NothingIsLeftAroundThem) {
 
 TEST(Holes, WhatTheAuthorWroteStays) {
   for (const std::string text : {"彼は「」と言った。。", "It – – is (*) or “a” b.", "他【】"}) {
-    EXPECT_EQ(with(HoleRule::kSentence, text, "ja"), with(HoleRule::kKeep, text, "ja")) << text;
-    EXPECT_EQ(with(HoleRule::kSentence, text, "ja"), text);
+    EXPECT_EQ(with_options(HoleRule::kSentence, text, "ja"), with_options(HoleRule::kKeep, text, "ja")) << text;
+    EXPECT_EQ(with_options(HoleRule::kSentence, text, "ja"), text);
   }
 }
 

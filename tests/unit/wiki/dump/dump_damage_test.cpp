@@ -49,12 +49,12 @@ std::string xml_of_page(int number, const std::string& text) {
          "</text>\n    </revision>\n  </page>\n";
 }
 
-const std::string kHead =
+const std::string kDamagedHead =
     "<mediawiki version=\"0.10\">\n  <siteinfo>\n    <base>https://xx.org/wiki/Main</base>\n  </siteinfo>\n";
-const std::string kEnd = "</mediawiki>\n";
+const std::string kDamagedEnd = "</mediawiki>\n";
 
 template <class Reader>
-void read_into(Reading& reading, Reader& reader) {
+void read_damaged(Reading& reading, Reader& reader) {
   try {
     for (DumpPage page; reader.next(page);) {
       const int number = std::atoi(page.page.id.c_str());
@@ -74,7 +74,7 @@ class DamagedDump : public testing::Test {
     Reading reading;
     Rejects rejects(false, [&](const auto& where, const auto&, auto) { reading.rejected.push_back(where); });
     DumpReader reader(std::span(&file, 1), "", rejects, TaskRunner{});
-    read_into(reading, reader);
+    read_damaged(reading, reader);
     return reading;
   }
 
@@ -86,7 +86,7 @@ class DamagedDump : public testing::Test {
     for (std::uint64_t part = 0; part < 4; ++part) {
       const DumpRange range{file, bytes.size() * part / 4, bytes.size() * (part + 1) / 4, 1000};
       DumpRangeReader reader(range, "", rejects, TaskRunner{});
-      read_into(reading, reader);
+      read_damaged(reading, reader);
     }
     return reading;
   }
@@ -153,22 +153,22 @@ class DamagedDump : public testing::Test {
 };
 
 TEST_F(DamagedDump, OfOneStreamTellsWhatIsLost) {
-  std::string xml = kHead;
+  std::string xml = kDamagedHead;
   for (int i = 1; i <= kPages; ++i) xml += xml_of_page(i, text_of_page(i));
-  const std::string valid = test::bzip2_stream(xml + kEnd, 1);
+  const std::string valid = test::bzip2_stream(xml + kDamagedEnd, 1);
   EXPECT_EQ(read(valid).pages.size(), kPages);
   EXPECT_EQ(read(valid).error, "");
   flip(valid, 9973);
 }
 
 TEST_F(DamagedDump, OfManyStreamsTellsWhatIsLost) {
-  std::string valid = test::bzip2_stream(kHead, 1);
+  std::string valid = test::bzip2_stream(kDamagedHead, 1);
   for (int i = 1; i <= kPages; i += 15) {
     std::string xml;
     for (int k = i; k < i + 15; ++k) xml += xml_of_page(k, text_of_page(k));
     valid += test::bzip2_stream(xml, 1);
   }
-  valid += test::bzip2_stream(kEnd, 1);
+  valid += test::bzip2_stream(kDamagedEnd, 1);
   EXPECT_EQ(read(valid).pages.size(), kPages);
   EXPECT_EQ(read(valid).error, "");
   flip(valid, 9973);
@@ -176,9 +176,9 @@ TEST_F(DamagedDump, OfManyStreamsTellsWhatIsLost) {
 
 // A flipped bit of text can't be detected in uncompressed XML. It never silently costs another page.
 TEST_F(DamagedDump, OfPlainXmlCostsNoOtherPage) {
-  std::string valid = kHead;
+  std::string valid = kDamagedHead;
   for (int i = 1; i <= 3; ++i) valid += xml_of_page(i, "the text");
-  valid += kEnd;
+  valid += kDamagedEnd;
   std::size_t errors = 0;
   for (std::size_t byte = valid.find("<page>"); byte < valid.size(); ++byte) {
     for (const int bit : {0, 4}) {

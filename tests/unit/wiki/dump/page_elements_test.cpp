@@ -11,15 +11,15 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-struct Reading {
+struct ElementReading {
   std::vector<std::string> pages;  // "NAMESPACE TITLE REVISION: TEXT"
   std::string left_out;
   std::string error;
   WikiSite site;
 };
 
-Reading read(const std::string& dump, std::size_t block_bytes) {
-  Reading reading;
+ElementReading read(const std::string& dump, std::size_t block_bytes) {
+  ElementReading reading;
   PageScanner scanner("x.xml", std::make_unique<test::MemoryStream>(dump, block_bytes),
                       [&](const auto&, const auto& reason, auto) { reading.error += reason; });
   scanner.read_elements();
@@ -37,17 +37,17 @@ Reading read(const std::string& dump, std::size_t block_bytes) {
 }
 
 // The same for any blocks.
-Reading read(const std::string& dump) {
-  const Reading whole = read(dump, dump.size());
+ElementReading read(const std::string& dump) {
+  const ElementReading whole = read(dump, dump.size());
   for (const std::size_t bytes : {1, 7, 64}) {
-    const Reading again = read(dump, bytes);
+    const ElementReading again = read(dump, bytes);
     EXPECT_EQ(again.pages, whole.pages) << bytes;
     EXPECT_EQ(again.error, whole.error) << bytes;
   }
   return whole;
 }
 
-std::string dump_of(const std::string& pages) {
+std::string dump_of_elements(const std::string& pages) {
   return "<mediawiki xml:lang='fr'><siteinfo><dbname>frwiki</dbname><base>https://fr.wikipedia.org/wiki/A</base>"
          "<namespaces><namespace key=\"0\"/><namespace key=\"10\">Modele</namespace></namespaces></siteinfo>" +
          pages + "</mediawiki>";
@@ -63,11 +63,11 @@ std::string revision(const std::string& id, const std::string& time, const std::
 }
 
 TEST(PageElements, TagsMayStandAnywhere) {
-  const Reading reading = read(
-      dump_of(page_of(revision("5", "2020", "<text xml:space=\"preserve\">one\r\ntwo &lt;b></text>")) +
-              "\n<page>\n<title>\nB\n</title><ns\n>0</ns><id>2</id><revision><id>6</id><text\nbytes='>'\n>x</text\n>"
-              "</revision></page>" +
-              page_of("<revision><id>7</id><text/></revision>", "C", "3")));
+  const ElementReading reading = read(dump_of_elements(
+      page_of(revision("5", "2020", "<text xml:space=\"preserve\">one\r\ntwo &lt;b></text>")) +
+      "\n<page>\n<title>\nB\n</title><ns\n>0</ns><id>2</id><revision><id>6</id><text\nbytes='>'\n>x</text\n>"
+      "</revision></page>" +
+      page_of("<revision><id>7</id><text/></revision>", "C", "3")));
   EXPECT_THAT(reading.pages, ElementsAre("0 A 5: one\ntwo &lt;b>", "0 B 6: x", "0 C 7: "));
   EXPECT_EQ(reading.error, "");
   EXPECT_EQ(reading.site.url_base, "https://fr.wikipedia.org/wiki");
@@ -76,7 +76,7 @@ TEST(PageElements, TagsMayStandAnywhere) {
 }
 
 TEST(PageElements, PrefixesCdataAndMarkupThatIsNotEscaped) {
-  const Reading reading = read(
+  const ElementReading reading = read(
       "<?xml version=\"1.0\"?><!-- <page> --><m:mediawiki><m:page><m:title>A</m:title><m:id>1</m:id><m:revision>"
       "<m:text>a<br /> <b>c</b><!-- d --> 1 < 2 <![CDATA[<i> & ]]>e</m:text></m:revision></m:page></m:mediawiki>");
   EXPECT_THAT(reading.pages, ElementsAre("0 A : a<br /> <b>c</b> 1 < 2 &lt;i&gt; &amp; e"));
@@ -86,33 +86,35 @@ TEST(PageElements, PrefixesCdataAndMarkupThatIsNotEscaped) {
 TEST(PageElements, OfAPageTheNewestRevisionAndTheMainSlot) {
   const std::string slot = "<content><role>notes</role><model>json</model><text>{}</text></content>";
   const std::string main = "<content><role>main</role><model>wikitext</model><text>new</text></content>";
-  const Reading reading = read(dump_of(page_of(revision("5", "2020-01-01", "<text>old</text>") +
-                                               revision("9", "2022-01-01", "<text>new</text>" + slot) +
-                                               revision("7", "2021-01-01", "<text>mid</text>")) +
-                                       page_of(revision("10", "2022", slot + main), "B", "2")));
+  const ElementReading reading = read(dump_of_elements(page_of(revision("5", "2020-01-01", "<text>old</text>") +
+                                                               revision("9", "2022-01-01", "<text>new</text>" + slot) +
+                                                               revision("7", "2021-01-01", "<text>mid</text>")) +
+                                                       page_of(revision("10", "2022", slot + main), "B", "2")));
   EXPECT_THAT(reading.pages, ElementsAre("0 A 9: new", "0 B 10: new"));
   EXPECT_THAT(reading.left_out, HasSubstr("2 older revision"));
   EXPECT_THAT(reading.left_out, HasSubstr("2 slot other than the main one"));
 }
 
 TEST(PageElements, OnlyPagesOfWikitextAreArticles) {
-  const Reading reading =
-      read(dump_of(page_of(revision("5", "2020", "<model>json</model><text>{}</text>")) +
-                   page_of(revision("6", "2020", "<model>wikitext</model><text>x</text>"), "B", "2")));
+  const ElementReading reading =
+      read(dump_of_elements(page_of(revision("5", "2020", "<model>json</model><text>{}</text>")) +
+                            page_of(revision("6", "2020", "<model>wikitext</model><text>x</text>"), "B", "2")));
   EXPECT_THAT(reading.pages, ElementsAre("0 B 6: x"));
   EXPECT_THAT(reading.left_out, HasSubstr("1 page that is not wikitext"));
 }
 
 TEST(PageElements, WithoutANamespaceTheTitleTells) {
   const std::string rest = "</title><id>1</id><revision><text>x</text></revision></page>";
-  EXPECT_THAT(read(dump_of("<page><title>Modele:X" + rest)).pages, ElementsAre("10 Modele:X : x"));
-  EXPECT_THAT(read(dump_of("<page><title>Star: X" + rest)).pages, ElementsAre("0 Star: X : x"));
+  EXPECT_THAT(read(dump_of_elements("<page><title>Modele:X" + rest)).pages, ElementsAre("10 Modele:X : x"));
+  EXPECT_THAT(read(dump_of_elements("<page><title>Star: X" + rest)).pages, ElementsAre("0 Star: X : x"));
 }
 
 TEST(PageElements, WhatCanNotBeReadIsRefused) {
-  EXPECT_THAT(read("<?xml version='1.0' encoding='ISO-8859-1'?>" + dump_of("")).error, HasSubstr("iso-8859-1"));
-  EXPECT_THAT(read("<!DOCTYPE x [<!ENTITY a \"b\">]>" + dump_of("")).error, HasSubstr("entities of its own"));
-  EXPECT_THAT(read(dump_of("<page><title>A</title><id>1</id><revision><text>x</page>")).error, HasSubstr("has no end"));
+  EXPECT_THAT(read("<?xml version='1.0' encoding='ISO-8859-1'?>" + dump_of_elements("")).error,
+              HasSubstr("iso-8859-1"));
+  EXPECT_THAT(read("<!DOCTYPE x [<!ENTITY a \"b\">]>" + dump_of_elements("")).error, HasSubstr("entities of its own"));
+  EXPECT_THAT(read(dump_of_elements("<page><title>A</title><id>1</id><revision><text>x</page>")).error,
+              HasSubstr("has no end"));
   EXPECT_THAT(read("<mediawiki><page><title>A</title><id>1</id>").error, HasSubstr("ends within the page 'A'"));
 }
 

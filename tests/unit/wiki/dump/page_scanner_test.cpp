@@ -17,12 +17,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::string_view kHead =
+constexpr std::string_view kScannedHead =
     "<mediawiki version=\"0.10\">\n  <siteinfo>\n    <base>https://xx.example.org/wiki/Main</base>\n"
     "    <namespaces>\n      <namespace key=\"-1\">Special</namespace>\n      <namespace key=\"0\" />\n"
     "      <namespace key=\"10\" case=\"first-letter\">Vorlage</namespace>\n"
     "      <namespace key=\"828\">Modul</namespace>\n    </namespaces>\n  </siteinfo>\n";
-constexpr std::string_view kEnd = "</mediawiki>\n";
+constexpr std::string_view kScannedEnd = "</mediawiki>\n";
 
 struct Scan {
   std::vector<PlainPage> pages;
@@ -59,12 +59,12 @@ std::string page(std::string_view title, std::string_view id, std::string_view t
   return out.append(text).append("</text>\n    </revision>\n  </page>\n");
 }
 
-std::string dump_of(const std::string& pages) {
-  return std::string(kHead) + pages + std::string(kEnd);
+std::string dump_with(const std::string& pages) {
+  return std::string(kScannedHead) + pages + std::string(kScannedEnd);
 }
 
 TEST(PageScanner, GivesPagesWithTheirMetadata) {
-  const Scan result = scan(dump_of(page("A &amp; B", "5", "one\ntwo &lt;b&gt;\n") + page("C", "6", "x")));
+  const Scan result = scan(dump_with(page("A &amp; B", "5", "one\ntwo &lt;b&gt;\n") + page("C", "6", "x")));
   EXPECT_EQ(result.error, "");
   ASSERT_EQ(result.dump_pages.size(), 2U);
   const WikiPage& first = result.dump_pages[0].page;
@@ -73,11 +73,11 @@ TEST(PageScanner, GivesPagesWithTheirMetadata) {
   EXPECT_EQ(first.revision_id, "75");
   EXPECT_EQ(first.timestamp, "2020-07-20T01:02:03Z");
   EXPECT_EQ(first.text, "one\ntwo &lt;b&gt;\n");
-  EXPECT_EQ(result.dump_pages[0].byte, kHead.size());
+  EXPECT_EQ(result.dump_pages[0].byte, kScannedHead.size());
 }
 
 TEST(PageScanner, KnowsTheSite) {
-  const WikiSite site = scan(dump_of(page("A", "1", "x"))).site;
+  const WikiSite site = scan(dump_with(page("A", "1", "x"))).site;
   EXPECT_EQ(site.url_base, "https://xx.example.org/wiki");
   EXPECT_EQ(site.template_namespace, "Vorlage");
   EXPECT_EQ(site.module_namespace, "Modul");
@@ -89,7 +89,7 @@ TEST(PageScanner, KnowsTheSite) {
 
 TEST(PageScanner, LeavesRedirectsOut) {
   const Scan result =
-      scan(dump_of(page("A", "1", "#REDIRECT [[B]]", "    <redirect title=\"B\" />\n") + page("B", "2", "x")));
+      scan(dump_with(page("A", "1", "#REDIRECT [[B]]", "    <redirect title=\"B\" />\n") + page("B", "2", "x")));
   EXPECT_THAT(result.pages, ElementsAre(PlainPage{"2", "B", "0", "x"}));
   EXPECT_THAT(result.rejected, IsEmpty());
 }
@@ -97,12 +97,12 @@ TEST(PageScanner, LeavesRedirectsOut) {
 TEST(PageScanner, APageMayHaveAttributes) {
   std::string pages = page("A", "1", "x");
   pages.replace(pages.find("<page>"), 6, "<page xmlns=\"http://x/\" revision='3'>");
-  EXPECT_THAT(scan(dump_of(pages)).pages, ElementsAre(PlainPage{"1", "A", "0", "x"}));
+  EXPECT_THAT(scan(dump_with(pages)).pages, ElementsAre(PlainPage{"1", "A", "0", "x"}));
 }
 
 TEST(PageScanner, ReportsWhatItLeavesOut) {
   const Scan result = scan(
-      dump_of(page("A", "1", "x") + page("B", "1", "y") + "<page><title>C</title></page>\n" + page("D", "2", "z")));
+      dump_with(page("A", "1", "x") + page("B", "1", "y") + "<page><title>C</title></page>\n" + page("D", "2", "z")));
   EXPECT_EQ(result.pages.size(), 2U);
   ASSERT_EQ(result.rejected.size(), 2U);
   EXPECT_THAT(result.rejected[0], HasSubstr("x.xml: page 'B' (id 1) at byte "));
@@ -111,13 +111,13 @@ TEST(PageScanner, ReportsWhatItLeavesOut) {
 }
 
 TEST(PageScanner, EndsLinesAtCrToo) {
-  EXPECT_THAT(scan(dump_of(page("A", "1", "a\r\nb\rc\r\r\nd\n"))).pages,
+  EXPECT_THAT(scan(dump_with(page("A", "1", "a\r\nb\rc\r\r\nd\n"))).pages,
               ElementsAre(PlainPage{"1", "A", "0", "a\nb\nc\n\nd\n"}));
 }
 
 // Everything before the truncation is returned, and the error names the truncated page.
 TEST(PageScanner, ATruncatedDumpGivesAllWholePagesAndAnError) {
-  const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two\nthree"));
+  const std::string whole = dump_with(page("A", "1", "one") + page("B", "2", "two\nthree"));
   const std::vector<PlainPage> pages = scan(whole).pages;
   const std::size_t first_end = whole.find("</page>") + 7;
   const std::size_t second = whole.find("<page>", first_end);
@@ -160,7 +160,7 @@ TEST(PageScanner, ADumpMayHaveNoSiteinfo) {
 
 TEST(PageScanner, AGapCostsThePageUnderWay) {
   const std::string whole =
-      dump_of(page("A", "1", "one") + page("B", "2", "two") + page("C", "3", "three") + page("D", "4", "four"));
+      dump_with(page("A", "1", "one") + page("B", "2", "two") + page("C", "3", "three") + page("D", "4", "four"));
   const std::size_t from = whole.find("two");
   const std::size_t to = whole.find("three") + 2;
   const Scan result = scan(whole.substr(0, from) + whole.substr(to), 50, {from});
@@ -172,7 +172,7 @@ TEST(PageScanner, AGapCostsThePageUnderWay) {
 
 // After the gap is the head of a page, before it the text of another.
 TEST(PageScanner, AGapInTwoPagesCostsBoth) {
-  const std::string whole = dump_of(page("A", "1", "one\nmore") + page("B", "2", "two") + page("C", "3", "three"));
+  const std::string whole = dump_with(page("A", "1", "one\nmore") + page("B", "2", "two") + page("C", "3", "three"));
   const std::size_t from = whole.find("more");
   const std::size_t to = whole.find("<page>", from) + 7;
   const Scan result = scan(whole.substr(0, from) + whole.substr(to), 50, {from});
@@ -181,7 +181,7 @@ TEST(PageScanner, AGapInTwoPagesCostsBoth) {
 }
 
 TEST(PageScanner, AGapAfterAllPagesMayHaveCostSome) {
-  const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two"));
+  const std::string whole = dump_with(page("A", "1", "one") + page("B", "2", "two"));
   const std::size_t from = whole.find("two");
   const Scan result = scan(whole.substr(0, from), 50, {from});
   EXPECT_THAT(result.pages, ElementsAre(PlainPage{"1", "A", "0", "one"}));
@@ -189,7 +189,7 @@ TEST(PageScanner, AGapAfterAllPagesMayHaveCostSome) {
 }
 
 TEST(PageScanner, AGapInTheHeadIsAnErrorAtOnce) {
-  const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two"));
+  const std::string whole = dump_with(page("A", "1", "one") + page("B", "2", "two"));
   const std::size_t to = whole.find("<page>");
   for (const std::size_t from : {std::size_t{0}, whole.find("<base>"), whole.find("</siteinfo>")}) {
     const Scan result = scan(whole.substr(0, from) + whole.substr(to), 50, {from});
@@ -199,7 +199,7 @@ TEST(PageScanner, AGapInTheHeadIsAnErrorAtOnce) {
 }
 
 TEST(PageScanner, APageWithoutEndIsAnErrorAfterAllPages) {
-  std::string dump = dump_of(page("A", "1", "one") + page("B", "2", "two") + page("C", "3", "three"));
+  std::string dump = dump_with(page("A", "1", "one") + page("B", "2", "two") + page("C", "3", "three"));
   dump.replace(dump.find("</page>"), 7, "</pagd>");
   const Scan result = scan(dump);
   EXPECT_EQ(result.pages.size(), 2U);
@@ -207,7 +207,7 @@ TEST(PageScanner, APageWithoutEndIsAnErrorAfterAllPages) {
 }
 
 TEST(PageScanner, AGapBetweenPagesCostsNoPage) {
-  const std::string whole = dump_of(page("A", "1", "one") + page("B", "2", "two"));
+  const std::string whole = dump_with(page("A", "1", "one") + page("B", "2", "two"));
   const std::size_t at = whole.find("  <page>", whole.find("</page>"));
   const Scan result = scan(whole, 50, {at});
   EXPECT_EQ(result.pages.size(), 2U);
@@ -219,7 +219,8 @@ TEST(PageScanner, RejectsAPageThatIsTooLongWithoutHoldingIt) {
   std::string lines;
   while (lines.size() < one_line.size()) lines += std::string(90, 'y') + '\n';
   for (std::string* text : {&one_line, &lines}) {
-    const Scan result = scan(dump_of(page("A", "1", "a") + page("Long", "2", *text) + page("B", "3", "b")), 1U << 20U);
+    const Scan result =
+        scan(dump_with(page("A", "1", "a") + page("Long", "2", *text) + page("B", "3", "b")), 1U << 20U);
     EXPECT_THAT(result.pages, ElementsAre(PlainPage{"1", "A", "0", "a"}, PlainPage{"3", "B", "0", "b"}));
     ASSERT_EQ(result.rejected.size(), 1U);
     EXPECT_THAT(result.rejected[0], HasSubstr("page 'Long' (id 2) at byte "));
@@ -230,7 +231,7 @@ TEST(PageScanner, RejectsAPageThatIsTooLongWithoutHoldingIt) {
 
 TEST(PageScanner, ReadsALongLineThatMayStillBeHeld) {
   const std::string text(PageText::kMaxBytes - 1000, 'x');
-  const Scan result = scan(dump_of(page("A", "1", text)), 1U << 20U);
+  const Scan result = scan(dump_with(page("A", "1", text)), 1U << 20U);
   ASSERT_EQ(result.pages.size(), 1U);
   EXPECT_TRUE(result.pages[0].text == text);
 }
@@ -277,7 +278,7 @@ std::string made_dump(std::mt19937& random) {
                                                "</revision>\n",
                                                "<timestamp>2020</timestamp>\n",
                                                "&lt;ref&gt;"};
-  std::string dump(kHead);
+  std::string dump(kScannedHead);
   for (std::size_t parts = random() % 60; parts-- > 0;) dump += kParts[random() % kParts.size()];
   return dump;
 }

@@ -16,7 +16,7 @@ WikiSite a_site() {
   return site;
 }
 
-std::string expanded(const std::string& text, const std::string& title = {}) {
+std::string expanded_page(const std::string& text, const std::string& title = {}) {
   const WikiSite site = a_site();
   WikiPage page;
   page.title = title;
@@ -36,27 +36,27 @@ bool is_refused(const std::string& text) {
 }
 
 TEST(TemplateExpansion, DropsUnknownCalls) {
-  EXPECT_EQ(expanded("a {{b|c={{d}}|[[e|f]]}} g"), "a  g");
-  EXPECT_EQ(expanded("a {{b"), "a {{b");
-  EXPECT_EQ(expanded("{{}}"), "");
-  EXPECT_EQ(expanded("{{{x}}}"), "");
+  EXPECT_EQ(expanded_page("a {{b|c={{d}}|[[e|f]]}} g"), "a  g");
+  EXPECT_EQ(expanded_page("a {{b"), "a {{b");
+  EXPECT_EQ(expanded_page("{{}}"), "");
+  EXPECT_EQ(expanded_page("{{{x}}}"), "");
 }
 
 TEST(TemplateExpansion, ExpandsTitles) {
-  EXPECT_EQ(expanded("{{ {{lc:L}}{{lc:C}}: X }}"), "x");
-  EXPECT_EQ(expanded("{{SUBST:lc:X}}{{safesubst:!}}"), "x|");
-  EXPECT_EQ(expanded("{{é:x}}{{a:x}}{{lc :X}}"), "");
+  EXPECT_EQ(expanded_page("{{ {{lc:L}}{{lc:C}}: X }}"), "x");
+  EXPECT_EQ(expanded_page("{{SUBST:lc:X}}{{safesubst:!}}"), "x|");
+  EXPECT_EQ(expanded_page("{{é:x}}{{a:x}}{{lc :X}}"), "");
 }
 
 TEST(TemplateExpansion, KnowsMagicWords) {
-  EXPECT_EQ(expanded("{{NAMESPACE}},{{NAMESPACENUMBER}},{{PAGENAME}},{{FULLPAGENAME}}", "Talk: A/B/C"),
+  EXPECT_EQ(expanded_page("{{NAMESPACE}},{{NAMESPACENUMBER}},{{PAGENAME}},{{FULLPAGENAME}}", "Talk: A/B/C"),
             "Talk,1, A/B/C,Talk: A/B/C");
-  EXPECT_EQ(expanded("{{BASEPAGENAME}},{{SUBPAGENAME}},{{ROOTPAGENAME}}", "A/B/C"), "A/B,C,A");
-  EXPECT_EQ(expanded("{{NAMESPACE}},{{NAMESPACENUMBER}},{{BASEPAGENAME}},{{SUBPAGENAME}},{{ROOTPAGENAME}}", "A"),
+  EXPECT_EQ(expanded_page("{{BASEPAGENAME}},{{SUBPAGENAME}},{{ROOTPAGENAME}}", "A/B/C"), "A/B,C,A");
+  EXPECT_EQ(expanded_page("{{NAMESPACE}},{{NAMESPACENUMBER}},{{BASEPAGENAME}},{{SUBPAGENAME}},{{ROOTPAGENAME}}", "A"),
             ",0,A,,A");
-  EXPECT_EQ(expanded("{{NAMESPACE}},{{NAMESPACENUMBER}}", "2001: X"), "2001,0");
-  EXPECT_EQ(expanded("{{NAMESPACENUMBER}}", "Special:X"), "");
-  EXPECT_EQ(expanded("{{CURRENTYEAR}} {{CURRENTMONTH}} {{CURRENTDAY}} {{CURRENTHOUR}} {{CURRENTTIME}}"),
+  EXPECT_EQ(expanded_page("{{NAMESPACE}},{{NAMESPACENUMBER}}", "2001: X"), "2001,0");
+  EXPECT_EQ(expanded_page("{{NAMESPACENUMBER}}", "Special:X"), "");
+  EXPECT_EQ(expanded_page("{{CURRENTYEAR}} {{CURRENTMONTH}} {{CURRENTDAY}} {{CURRENTHOUR}} {{CURRENTTIME}}"),
             "2020 07 22 12 12:34:56");
 }
 
@@ -67,13 +67,13 @@ TEST(TemplateExpansion, IsThePlainOneOnRandomTexts) {
   for (int i = 0; i < 50000; ++i) {
     std::string text;
     for (auto count = random() % 30; count > 0; --count) text += pieces[random() % std::size(pieces)];
-    ASSERT_EQ(expanded(text), test::plain_expansion(text)) << text;
+    ASSERT_EQ(expanded_page(text), test::plain_expansion(text)) << text;
   }
 }
 
 TEST(TemplateExpansion, EndsSoonWhateverNests) {
   const std::size_t many = std::size_t{1} << 20;
-  EXPECT_EQ(expanded(std::string(many, '{')), std::string(many, '{'));
+  EXPECT_EQ(expanded_page(std::string(many, '{')), std::string(many, '{'));
   EXPECT_TRUE(is_refused(std::string(many, '{') + std::string(many, '}')));
   std::string titles, ends;
   for (std::size_t i = 0; i < many / 4; ++i) titles += "{{a", ends += "}}";
