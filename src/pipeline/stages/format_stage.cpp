@@ -366,6 +366,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, con
   // With `strict`, bad records of an earlier call are an error.
   const bool is_unfit = earlier && is_strict(task.parts) && counts_of(*earlier).rejected != 0;
   if (earlier && !is_unfit && is_recorded_report(template_report_of(task.parts), earlier->counts)) {
+    UnfinishedFormat::remove_leftovers(folder, name);
     report =
         found_report(kFormatStage, *earlier, RejectFile::path_of(folder, task.file.filename().string() + kRejects));
   } else {

@@ -117,15 +117,24 @@ bool holds_text(const fs::path& file, const FormatCheckpoint& checkpoint, bool h
   return state.text.so_far() == checkpoint.counts.text_sha256;
 }
 
+fs::path place_of(const OutputFolder& folder, const std::string& name) {
+  return folder.state_folder() / "unfinished" / name;
+}
+
 }  // namespace
 
 std::optional<UnfinishedFormat> UnfinishedFormat::claim(const OutputFolder& folder, const std::string& name) {
-  const fs::path own = folder.state_folder() / "unfinished" / name;
+  const fs::path own = place_of(folder, name);
   std::error_code ignored;
   fs::create_directories(own, ignored);
   auto claim = FileClaim::take(own / kLock);
   if (!claim) return std::nullopt;
   return UnfinishedFormat(own, std::move(*claim));
+}
+
+void UnfinishedFormat::remove_leftovers(const OutputFolder& folder, const std::string& name) {
+  if (!fs::exists(place_of(folder, name))) return;
+  if (const auto unfinished = claim(folder, name)) unfinished->remove();
 }
 
 std::optional<FormatStart> UnfinishedFormat::find(const std::function<bool(const FormatIdentity&)>& is_wanted,

@@ -53,6 +53,8 @@ class UnfinishedFormat {
   // Of the formatted file `name` in `folder`. Nothing if another process is making it, which holds it until it ends, or
   // if nothing can be held there.
   static std::optional<UnfinishedFormat> claim(const OutputFolder& folder, const std::string& name);
+  // The file is finished: removes what a process that was killed thereafter has left. Does nothing if one is at work.
+  static void remove_leftovers(const OutputFolder& folder, const std::string& name);
 
   // The last checkpoint, if `is_wanted` accepts what it is of, and the files hold what it says. Reads them.
   // `has_frames`: the text is compressed. Throws Cancelled.

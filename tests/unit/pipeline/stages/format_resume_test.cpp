@@ -139,6 +139,24 @@ TEST_F(FormatResume, OfDumpsWithTheirTemplates) {
   EXPECT_TRUE(resumes_);
 }
 
+TEST_F(FormatResume, ACallThatFindsTheFileRemovesWhatAKilledOneHasLeft) {
+  parts_ = {{{temp_.write("a.jsonl", json_lines(30))}}};
+  Progress silent;
+  format(task("f"), silent);
+  const auto finished = files_in(temp_ / "f");
+  const fs::path unfinished = temp_ / ".f.bertprep/unfinished/f.txt.zst";
+  fs::create_directories(unfinished);
+  std::ofstream(unfinished / "checkpoint.json") << "killed before it was removed";
+  {
+    const auto other_process = FileClaim::take(unfinished / "lock");
+    EXPECT_EQ(format(task("f"), silent).tasks_found, 1U);
+    EXPECT_TRUE(fs::exists(unfinished / "checkpoint.json"));
+  }
+  EXPECT_EQ(format(task("f"), silent).tasks_found, 1U);
+  EXPECT_EQ(files_in(temp_ / "f"), finished);
+  EXPECT_FALSE(fs::exists(unfinished.parent_path()));
+}
+
 TEST_F(FormatResume, StartsOverForAnotherInputOrRecipeAndDamage) {
   const std::string lines = json_lines(3000);
   const fs::path input = temp_.write("a.jsonl", lines);
