@@ -5,12 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iostream>
 #include <span>
 #include <string_view>
 
 // Ends the program, as the fuzzer expects it, if a promise is broken.
-inline void require(bool holds) {
-  if (!holds) std::abort();
+inline void require(bool holds, std::string_view broken = "a promise is broken") {
+  if (holds) return;
+  std::cerr << broken << '\n';
+  std::abort();
 }
 
 using FuzzFunction = int(const std::uint8_t* data, std::size_t size);

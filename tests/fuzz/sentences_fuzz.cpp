@@ -1,9 +1,8 @@
 // Punkt against its plain twin; the other splitters must give stripped, non-empty parts of the text in order.
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 
 #include "bertprep/text/sentences.h"
+#include "fuzz/fuzz_targets.h"
 #include "support/small_punkt.h"
 #include "twins/punkt.h"
 #include "unicode/utf8_text.h"
@@ -11,12 +10,6 @@
 namespace {
 
 using bertprep::SentenceSplitter;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::cerr << what << '\n';
-  std::abort();
-}
 
 void require_parts_in_order(std::string_view text, const std::vector<std::string_view>& sentences) {
   const char* end = text.data();
