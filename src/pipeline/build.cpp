@@ -20,6 +20,7 @@
 #include "pipeline/run_plan.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/loaded_stages.h"
+#include "pipeline/stages/unfinished_format.h"
 
 namespace bertprep {
 namespace {
@@ -72,6 +73,7 @@ BuildReport finish(const RunPlan& plan, std::vector<StageReport> stages, Progres
                           record_now(OutputFolder(plan.layout.text_shards), plan.shard_task()), plan.sources()};
   BuildReport report = plan.goal->make(plan, text, progress);
   remove_saved_index(plan.layout.formatted);
+  UnfinishedFormat::remove_leftovers(OutputFolder(plan.formatted_folder()), plan.formatted_task());
   report.stages.insert(report.stages.begin(), stages.begin(), stages.end());
   remove_unkept(plan.layout, plan.parts, plan.options);
   return report;

@@ -67,6 +67,19 @@ TEST_F(SameBytesTest, OfATableWithAnyNumberOfThreads) {
   for (const char* threads : {"2", "7"}) EXPECT_EQ(format(threads), one) << threads;
 }
 
+// As a kill leaves it that comes between the record of the formatted file and the end of formatting.
+TEST_F(SameBytesTest, WithoutWhatAKillHasLeftOfTheFormattedFile) {
+  succeed(run_sample());
+  const FileTree whole = files_of("work");
+  const std::string unfinished =
+      "work/.formatted_one_article_per_line.bertprep/unfinished/sample_one_article_per_line.txt.zst";
+  fs::create_directories(path(unfinished));
+  folder().write(unfinished + "/lock", "");
+  EXPECT_NE(difference(whole, files_of("work")), "");
+  succeed(run_sample());
+  EXPECT_EQ(difference(whole, files_of("work")), "");
+}
+
 TEST_F(SameBytesTest, AfterKillsAtAnyMoment) {
   // The shortest of several: on a busy machine, most kills would come after the end of a run.
   microseconds undisturbed = succeed(run_sample()).duration;
