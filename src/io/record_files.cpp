@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <list>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kLongestAge{1};
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 constexpr const char* kJournal = ".journal";
 // The last line of a document as seal() writes it; none has it within.
 constexpr std::string_view kDocumentEnd = "\n}\n";
@@ -117,12 +119,22 @@ void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::pat
   refresh();
   if (journals_.empty()) return;
   std::string bytes;
-  for (const TaskDocument& document : documents) bytes += document.bytes;
+  std::set<std::string_view> given;
+  for (const TaskDocument& document : documents) {
+    bytes += document.bytes;
+    given.insert(document.task);
+  }
   for (const auto& [task, entry] : entries_) {
-    if (entry.state == State::kWithdrawn) bytes += entry.bytes;
+    // Another process has just recorded it.
+    const bool is_new = entry.state == State::kRecorded && !given.contains(task) && !is_file(task);
+    if (is_new || entry.state == State::kWithdrawn) bytes += entry.bytes;
   }
   const std::size_t journals = journals_.size();
   if (journals == 1 && read_file_if_any(journal_path(0)) == bytes) return;
+  std::list<InputFile> before;
+  for (std::size_t journal = 0; journal < journals; ++journal) {
+    before.emplace_back(journal_path(journal)).seek(journals_[journal].read_bytes);
+  }
   publish_durably(journal_path(0), partial, bytes);
   // The last first: journals are found by consecutive numbers.
   std::error_code ignored;
@@ -130,6 +142,20 @@ void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::pat
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   entries_.clear();
   refresh();
+  append_all(appended_to(before));
+}
+
+// What other processes have appended until the files lost their names; later, they see that themselves.
+std::string RecordFiles::appended_to(std::list<InputFile>& journals) {
+  std::string all;
+  for (InputFile& journal : journals) {
+    std::string bytes(kBlockBytes, '\0');
+    std::string rest;
+    while (const std::size_t count = journal.read(bytes)) rest.append(bytes, 0, count);
+    const std::size_t end = rest.rfind(kEnd);
+    if (end != std::string::npos) all.append(rest, 0, end + kEnd.size());
+  }
+  return all;
 }
 
 void RecordFiles::withdraw(const std::string& task) {
@@ -219,11 +245,15 @@ void RecordFiles::take(std::string_view document, std::size_t journal) {
   entries_.insert_or_assign(std::move(task), std::move(entry));
 }
 
+// By another process: the own journal has no name any more.
+bool RecordFiles::is_compacted() const {
+  struct stat status {};
+  return descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
+}
+
 // Several processes may make theirs at once.
 void RecordFiles::open_journal() {
-  struct stat status {};
-  const bool is_gone = descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
-  if (is_gone) ::close(std::exchange(descriptor_, -1));  // another process has compacted it
+  if (is_compacted()) ::close(std::exchange(descriptor_, -1));
   if (descriptor_ >= 0) return;
   do {
     refresh();
@@ -236,6 +266,7 @@ void RecordFiles::open_journal() {
 
 // After an error, the end may be torn: the next call begins another journal.
 void RecordFiles::append_all(const std::string& bytes) {
+  if (bytes.empty()) return;
   open_journal();
   std::string_view rest = bytes;
   const auto fail = [&](int error) {
@@ -249,6 +280,7 @@ void RecordFiles::append_all(const std::string& bytes) {
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
   if (::fsync(descriptor_) != 0) fail(errno);
+  if (is_compacted()) return append_all(bytes);
   refresh();
 }
 

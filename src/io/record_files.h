@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <list>
 #include <map>
 #include <optional>
 #include <span>
@@ -18,6 +19,8 @@
 #include <vector>
 
 namespace bertprep {
+
+class InputFile;
 
 // A sealed document (json.h) whose first member is `task`.
 struct TaskDocument {
@@ -53,7 +56,8 @@ class RecordFiles {
   bool write_first(const std::string& task, const std::string& bytes, const std::filesystem::path& partial) const;
   // Appends to this object's journal, which stands on disk afterwards; removes the files of these tasks.
   void append(std::span<const TaskDocument> documents);
-  // Replaces all journals by one with `documents`, which hold what counts, so that equal work leaves equal files.
+  // Replaces all journals by one with `documents`, which hold what counts, so that equal work leaves equal files; what
+  // other processes have appended meanwhile is kept.
   void compact(std::span<const TaskDocument> documents, const std::filesystem::path& partial);
   // Removes the document; the mark stays.
   void withdraw(const std::string& task);
@@ -83,6 +87,8 @@ class RecordFiles {
   void refresh();
   void take(std::string_view document, std::size_t journal);
   void read_journal(std::size_t journal);
+  static std::string appended_to(std::list<InputFile>& journals);
+  bool is_compacted() const;
   void open_journal();
   void append_all(const std::string& bytes);
   void append_state(const std::string& task, const char* state);

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "io/input_file.h"
 #include "io/json.h"
@@ -93,6 +95,36 @@ TEST_F(RecordFilesTest, AKillWhileAppendingLosesOnlyTheLastDocument) {
     records.append(std::array{document("c", "1")});
     EXPECT_TRUE(fs::remove(journal(2)));
   }
+}
+
+TEST_F(RecordFilesTest, CompactingKeepsWhatOthersHaveAppendedMeanwhile) {
+  RecordFiles first(temp_ / "state"), second(temp_ / "state");
+  first.append(std::array{document("a", "1")});
+  const std::array gathered{document("a", "1")};
+  second.append(std::array{document("b", "1")});
+  first.compact(gathered, temp_ / "state");
+  EXPECT_FALSE(fs::exists(journal(2)));
+  EXPECT_EQ(value_of(RecordFiles(temp_ / "state"), "b"), "1");
+  // Into a journal that has lost its name: another.
+  second.append(std::array{document("c", "1")});
+  EXPECT_EQ(value_of(RecordFiles(temp_ / "state"), "b"), "1");
+  EXPECT_EQ(value_of(RecordFiles(temp_ / "state"), "c"), "1");
+}
+
+TEST_F(RecordFilesTest, NothingIsLostWhileOthersCompact) {
+  constexpr int kTasks = 60;
+  std::jthread appending([&] {
+    RecordFiles records(temp_ / "state");
+    for (int i = 0; i < kTasks; ++i) records.append(std::array{document("t" + std::to_string(i), "1")});
+  });
+  for (int i = 0; i < kTasks; ++i) {
+    RecordFiles records(temp_ / "state");
+    std::vector<TaskDocument> documents;
+    for (const std::string& task : records.tasks()) documents.push_back(document(task, "1"));
+    records.compact(documents, temp_ / "state");
+  }
+  appending.join();
+  EXPECT_EQ(RecordFiles(temp_ / "state").tasks().size(), std::size_t{kTasks});
 }
 
 TEST_F(RecordFilesTest, SeesWhatOthersAppendLater) {
