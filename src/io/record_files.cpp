@@ -152,8 +152,8 @@ std::string RecordFiles::appended_to(std::list<InputFile>& journals) {
     std::string bytes(kBlockBytes, '\0');
     std::string rest;
     while (const std::size_t count = journal.read(bytes)) rest.append(bytes, 0, count);
-    const std::size_t end = rest.rfind(kEnd);
-    if (end != std::string::npos) all.append(rest, 0, end + kEnd.size());
+    const std::size_t end = rest.rfind(kDocumentEnd);
+    if (end != std::string::npos) all.append(rest, 0, end + kDocumentEnd.size());
   }
   return all;
 }

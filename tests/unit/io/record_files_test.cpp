@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <array>
+#include <atomic>
 #include <fstream>
 #include <thread>
 #include <vector>
@@ -112,12 +113,14 @@ TEST_F(RecordFilesTest, CompactingKeepsWhatOthersHaveAppendedMeanwhile) {
 }
 
 TEST_F(RecordFilesTest, NothingIsLostWhileOthersCompact) {
-  constexpr int kTasks = 60;
+  constexpr int kTasks = 300;
+  std::atomic<bool> is_done = false;
   std::jthread appending([&] {
     RecordFiles records(temp_ / "state");
     for (int i = 0; i < kTasks; ++i) records.append(std::array{document("t" + std::to_string(i), "1")});
+    is_done = true;
   });
-  for (int i = 0; i < kTasks; ++i) {
+  while (!is_done) {
     RecordFiles records(temp_ / "state");
     std::vector<TaskDocument> documents;
     for (const std::string& task : records.tasks()) documents.push_back(document(task, "1"));
