@@ -139,6 +139,13 @@ void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::pat
   // The last first: journals are found by consecutive numbers.
   std::error_code ignored;
   for (std::size_t journal = journals; journal > 1; --journal) fs::remove(journal_path(journal - 1), ignored);
+  // One that was begun meanwhile closes the gap.
+  std::size_t free = 1;
+  for (std::size_t journal = journals; fs::exists(journal_path(journal)); ++journal) {
+    if (journal == free++) continue;
+    fs::create_hard_link(journal_path(journal), journal_path(free - 1), ignored);
+    if (!ignored) fs::remove(journal_path(journal), ignored);
+  }
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   entries_.clear();
   refresh();
@@ -280,8 +287,10 @@ void RecordFiles::append_all(const std::string& bytes) {
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
   if (::fsync(descriptor_) != 0) fail(errno);
-  if (is_compacted()) return append_all(bytes);
   refresh();
+  if (journals_.size() > own_ && !is_compacted()) return;
+  ::close(std::exchange(descriptor_, -1));
+  append_all(bytes);
 }
 
 void RecordFiles::append_state(const std::string& task, const char* state) {
