@@ -18,8 +18,8 @@ def not_durable(calls):
             names[call.path] = call.inode
             if call.name == "rename":
                 names.pop(call.old_path, None)
-        elif call.name == "open_write":
-            names.setdefault(call.path, call.inode)
+        elif call.name == "open_write" and call.inode == 0:  # it makes the file
+            names[call.path] = call.inode
         elif call.name == "sync":
             data.pop(call.inode, None)
             synced[call.inode] = call.size
