@@ -19,6 +19,7 @@
 #include "pipeline/records/stage_counts.h"
 #include "pipeline/run_plan.h"
 #include "pipeline/stages/automatic_shards.h"
+#include "pipeline/stages/extracted_files.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/unfinished_format.h"
 
@@ -89,21 +90,6 @@ BuildReport build_from_source(DocumentSource& source, const RunPlan& begun, Prog
   return finish(plan, std::move(stages), progress);
 }
 
-// The wiki articles in the format of the reference's extractor: only for users, as formatting reads the dumps.
-std::optional<StageReport> extract_wikis(const RunPlan& plan, Progress& progress) {
-  ExtractTask task{.dumps = {}, .folder = plan.layout.extracted, .is_intermediate = true};
-  for (const CorpusPart& part : plan.parts) {
-    if (resolve_format(part.inputs, part.source) != InputFormat::kMediawiki) continue;
-    task.dumps.insert(task.dumps.end(), part.inputs.begin(), part.inputs.end());
-    task.source = part.source;
-    task.wiki = part.wiki;
-    task.wiki.report.clear();  // formatting writes it
-    task.wiki.as_is = false;
-  }
-  if (task.dumps.empty()) return std::nullopt;
-  return extract_articles(task, plan.options.work, progress);
-}
-
 StageReport format_parts(const RunPlan& plan, const EarlierRun& earlier, Progress& progress) {
   refuse_replacing_text(earlier, plan);
   if (earlier.lacks_report) progress.note("format: repeated, to count templates for `report`");
@@ -122,7 +108,8 @@ BuildReport build_from_parts(const RunPlan& begun, Progress& progress) {
   std::vector<StageReport> stages;
 
   if (keeps(plan.options.work, "extracted")) {
-    if (auto extracted = extract_wikis(plan, progress)) stages.push_back(std::move(*extracted));
+    const auto task = extract_task_of(plan.parts, plan.layout.extracted);
+    if (task) stages.push_back(extract_articles(*task, plan.options.work, progress));
   }
   stages.push_back(earlier.needs_format() ? format_parts(plan, earlier, progress)
                                           : found_report("format", *earlier.format.record, rejects_of_format(plan)));

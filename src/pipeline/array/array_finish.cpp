@@ -6,18 +6,22 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "io/state_folder.h"
+#include "pipeline/array/array_extract.h"
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
+#include "pipeline/records/input_digest.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/stage_counts.h"
+#include "pipeline/stages/extracted_files.h"
 #include "pipeline/stages/format_counts.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/text_shards/assignment_file.h"
 #include "pipeline/work/workers.h"
+#include "source/input/input_list.h"
 
 namespace bertprep {
 namespace {
@@ -65,7 +69,7 @@ void join_files(const ArrayState& state, std::span<const std::string> names, con
   OutputFile out(joined.path());
   for (const std::string& name : names) {
     stop_if_cancelled(progress);
-    const MappedFile piece((ending == std::string_view(kRejects) ? folder.state_folder() : folder.path()) /
+    const MappedFile piece((ending.ends_with(kRejects) ? folder.state_folder() : folder.path()) /
                            (name + ending));
     require_as_recorded(folder, name, name + ending, piece.bytes());
     out.write(piece.bytes());
@@ -102,6 +106,79 @@ CompletionRecord finish_formatted(const ArrayState& state, const CompletionRecor
   if (has_origins) add_origins(folder.path() / origins_name(name), origins_name(name), record);
   folder.write_record(name, record);
   return record;
+}
+
+// The dumps that tasks fetched, or that are here.
+std::vector<fs::path> dump_files(const ArrayState& state, const ExtractTask& task) {
+  std::vector<fs::path> files;
+  if (!state.plan.is_listed) {
+    for (const Input& input : list_inputs(task.dumps)) files.insert(files.end(), input.files.begin(), input.files.end());
+    return files;
+  }
+  for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
+    const auto& own = state.plan.pieces[piece].input.files;
+    if (keeps_docs(state.plan, piece)) files.insert(files.end(), own.begin(), own.end());
+  }
+  return files;
+}
+
+struct DocPiece {
+  std::string name;
+  CompletionRecord record;
+};
+
+std::string digest_of_dumps(const ArrayState& state, std::span<const fs::path> dumps, std::span<const DocPiece> pieces,
+                            Progress& progress) {
+  if (!state.plan.is_listed) {
+    const bool are_all = pieces.size() == state.plan.pieces.size();
+    return are_all ? input_digest_of(state) : digest_files(dumps, progress).digest;
+  }
+  std::vector<FileDigests> files;
+  for (const DocPiece& piece : pieces) {
+    const std::vector<FileDigests> own = inputs_in(piece.record);
+    files.insert(files.end(), own.begin(), own.end());
+  }
+  return combine(files).digest;
+}
+
+// The extracted articles that a run in one process keeps.
+void finish_extracted(const ArrayState& state, Progress& progress) {
+  const OutputFolder pieces = OutputFolder::shared(state.layout.format);
+  std::vector<DocPiece> docs;
+  for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
+    if (!keeps_docs(state.plan, piece)) continue;
+    const std::string name = ArrayPlan::piece_name(piece);
+    const auto record = pieces.finished(name, state.plan.format_key);
+    if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run `stage` format again");
+    docs.push_back({name, *record});
+  }
+  const auto task = extract_task_of(state.plan.parts, state.run.extracted);
+  if (!task || docs.empty()) return;
+  const std::vector<fs::path> dumps = dump_files(state, *task);
+  const OutputFolder folder(task->folder);
+  const Recipe recipe = extract_recipe(*task, dumps, folder.record(kExtractTask));
+  const std::string key = recipe.key(digest_of_dumps(state, dumps, docs, progress));
+  if (ExtractedFiles::find(*task, folder, key)) return;
+  ExtractedFiles extracted(*task, folder, recipe, key, false, progress);
+  FormatCounts counts;
+  ReasonCounts rejected;
+  std::vector<std::string> with_rejects;
+  for (const DocPiece& piece : docs) {
+    auto own = doc_counts_in(piece.record);
+    if (!own->rejected.is_empty()) with_rejects.push_back(piece.name);
+    rejected.add(own->rejected);
+    if (own->counts.articles != 0) {
+      read_result(pieces, piece.name, "run `stage` format again, then all others", [&] {
+        read_docs(
+            intact_output(pieces, piece.name + kPieceDocs, piece.record),
+            [&](std::string_view doc, std::string_view origin) { extracted.write(doc, origin); }, progress);
+      });
+    }
+    counts.add(std::move(own->counts));
+  }
+  extracted.publish();
+  join_files(state, with_rejects, pieces, kPieceDocRejects, folder.begin_state(kExtractRejects), progress);
+  extracted.record(counts, rejected, key);
 }
 
 // Of the text shard of this number: in the record of its part of the set, or of its shard of the first phase.
@@ -154,6 +231,7 @@ StageReport write_results(const ArrayState& state, Progress& progress) {
   if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run `stage` place again");
   const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
   const RunShape shape{folders, state.options, state.run, make_run_splitter(state.options)};
+  finish_extracted(state, progress);
   FinishedText text{finish_formatted(state, *assignment, progress), {}, sources_of(state)};
   text.shard = finish_text_shards(state, *shape.splitter, *assignment);
   StageReport report = make_run_goal(state.options)->make(shape, text, progress).stages.front();

@@ -29,6 +29,7 @@
 #include "pipeline/records/run_places.h"
 #include "pipeline/records/text_claim.h"
 #include "pipeline/sequences/sequences.h"
+#include "pipeline/stages/extracted_files.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/work/stage_clock.h"
@@ -110,6 +111,14 @@ void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force
   TextClaim(format, run.formatted, plan.parts, format.record(formatted), plan.input_digest, force, progress);
 }
 
+// In the folder of the job's extracted articles, whose tasks can't replace them.
+void claim_docs(const ArrayPlan& plan, const RunLayout& run, bool force) {
+  if (!keeps(plan.options.work, "extracted") || !extract_task_of(plan.parts, run.extracted)) return;
+  const OutputFolder folder = OutputFolder::make_shared(run.extracted);
+  claim_extracted(folder, force);
+  if (force) folder.remove_record(kExtractTask);
+}
+
 void remove_results(const PipelineOptions& options, const RunLayout& run) {
   std::set<std::string> planned;  // empty before the articles are counted: all are removed
   for (const fs::path& path : text_shard_paths(run.text_shards, options)) {
@@ -145,11 +154,20 @@ bool is_set_whole(const OutputFolder& folder) {
   });
 }
 
+bool are_docs_done(const ArrayState& state) {
+  if (!keeps(state.plan.options.work, "extracted")) return true;
+  if (!extract_task_of(state.plan.parts, state.run.extracted)) return true;
+  const auto folder = OutputFolder::find_shared(state.run.extracted);
+  const auto record = folder ? folder->record(kExtractTask) : std::nullopt;
+  return record && folder->finished(kExtractTask, record->key);
+}
+
 // Whether a finished job's shards and manifests still exist.
 bool is_complete(const ArrayState& state) {
   if (!state.is_finished || !state.knows_shards()) return false;
   const auto formatted = OutputFolder::shared(state.run.formatted.parent_path()).record(state.run.formatted.filename());
   if (!formatted || !is_recorded_report(template_report_of(state.plan.parts), formatted->counts)) return false;
+  if (!are_docs_done(state)) return false;
   for (const fs::path& folder : result_folders(state.run)) {
     if (!exists_now(folder / Manifest::kFileName)) return false;
   }
@@ -300,9 +318,6 @@ void check_array(const PipelineOptions& options) {
     throw ConfigError("an array job can't use a custom text normalizer, sentence splitter or tokenizer", {},
                       "its tasks read all options from a file; use build()");
   }
-  if (!keeps(options.work, "extracted")) return;
-  throw ConfigError("`keep` extracted does not work with an array job", {},
-                    "make the extracted files with 'bertprep extract'");
 }
 
 void refuse_foreign_texts(const PipelineOptions& options, const RunLayout& run) {
@@ -335,6 +350,7 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   plan.goal->refuse_others(shape, {});
   if (!options.work.force) refuse_foreign_texts(plan.options, run);
   refuse_foreign_text(plan, run, options.work.force, progress);
+  claim_docs(plan, run, options.work.force);
   for (const InstancePhase& phase : run.phases) {
     withdraw_vocab(phase.folder, plan.goal->rows()->sha256(), options.work);
   }

@@ -9,6 +9,7 @@
 #include "io/digest.h"
 #include "io/file_system.h"
 #include "io/input_file.h"
+#include "pipeline/array/array_extract.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
@@ -130,7 +131,10 @@ bool StageUnits::is_done(std::size_t unit) const {
   if (state_.is_finished || stage_ == ArrayStage::kFetch) return true;
   if (folders_.empty()) return false;
   const std::string task = parts_.empty() ? name(unit) : parts_[unit];
-  if (stage_ == ArrayStage::kFormat) return folders_[0].finished(task, state_.plan.format_key).has_value();
+  if (stage_ == ArrayStage::kFormat) {
+    const auto made = folders_[0].finished(task, state_.plan.format_key);
+    return made && (!keeps_docs(state_.plan, unit) || doc_counts_in(*made));
+  }
   if (stage_ != ArrayStage::kInstances) return folders_[0].finished(task, state_.plan.shard_key).has_value();
   for (std::size_t phase = 0; phase < folders_.size(); ++phase) {
     if (!folders_[phase].finished_by_plan(task, state_.plan.instance_keys[phase])) return false;

@@ -8,6 +8,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
+#include "pipeline/array/array_extract.h"
 #include "pipeline/array/bundle.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
@@ -40,6 +41,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kInputs = "inputs";  // in the record of a piece
+constexpr const char* kIndexEnding = ".sentences";
+
 constexpr const char* kHint = "run `stage` format again, then this one; 'bertprep retry-list' names the tasks";
 
 constexpr const char* kPlaceAgain = "run `stage` place again, then this one";
@@ -53,11 +57,11 @@ auto read_assignment(const ArrayState& state, const Read& read) {
 class PieceFiles {
  public:
   PieceFiles(const OutputFolder& folder, const std::string& name, const BlockSplitter& splitter, Progress& progress)
-      : files_{folder.begin(name + ".txt.zst"), folder.begin(name + ".sentences"),
-               folder.begin(origins_name(name + ".txt.zst"))},
-        text_(files_[0].path()),
-        index_(files_[1].path()),
-        origins_(files_[2].path()),
+      : folder_(folder),
+        name_(name),
+        text_(begin(".txt.zst")),
+        index_(begin(kIndexEnding)),
+        origins_(begin(origins_name(".txt.zst"))),
         splitter_(splitter),
         rejects_(folder, name + ".rejects.jsonl", progress) {}
 
@@ -66,17 +70,22 @@ class PieceFiles {
   }
   RejectFile& rejects() { return rejects_; }
 
-  void commit(const OutputFolder& folder, const std::string& name, CompletionRecord record) {
+  // Another file of the piece, before commit().
+  fs::path begin(const std::string& ending) { return files_.emplace_back(folder_.begin(name_ + ending)).path(); }
+
+  void commit(CompletionRecord record) {
     text_.finish();
     index_.finish();
     origins_.finish();
     rejects_.finish();
     for (const PendingFile& file : files_) record.outputs.push_back(OutputFolder::describe(file));
-    folder.commit(name, std::move(record), files_);
+    folder_.commit(name_, std::move(record), files_);
   }
 
  private:
-  std::array<PendingFile, 3> files_;
+  const OutputFolder& folder_;
+  std::string name_;
+  std::vector<PendingFile> files_;
   OutputFile text_;
   OutputFile index_;
   OutputFile origins_;
@@ -101,6 +110,8 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
                           const BlockSplitter& splitter, const OutputFolder& folder, Progress& progress,
                           StageReport& report) {
   const std::string name = ArrayPlan::piece_name(number);
+  // That of a plan that kept less.
+  if (folder.record(name)) folder.withdraw_record(name);
   std::vector<Rejection> rejections;
   const auto source = open_corpus_piece(
       state.plan.parts, state.plan.pieces[number],
@@ -117,10 +128,13 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
                       .add("rejected", Json::number(files.rejects().count()))
                       .add(kRejectedByReason, json_of(files.rejects().reasons()));
   if (state.plan.is_listed) record.counts.add(kInputs, inputs_of(state.plan.pieces[number].input.files, progress));
+  if (keeps_docs(state.plan, number)) {
+    extract_piece(state.plan, number, pass, folder, files.begin(kPieceDocs), record, progress);
+  }
   report.rejected += files.rejects().count();
   report.rejected_by_reason.add(files.rejects().reasons());
   report.left_out.add(counts.left_out);
-  files.commit(folder, name, std::move(record));
+  files.commit(std::move(record));
   return counts;
 }
 
@@ -135,16 +149,6 @@ struct PieceSums {
   std::vector<OutputEntry> texts;   // their texts
   std::vector<FileDigests> inputs;  // of a plan that is_listed
 };
-
-// Even an index that is readable to its end may be damaged.
-std::filesystem::path intact_index(const OutputFolder& pieces, const std::string& piece,
-                                   const CompletionRecord& record) {
-  const std::filesystem::path index = pieces.path() / (piece + ".sentences");
-  for (const OutputEntry& output : record.outputs) {
-    if (output.name == index.filename().string() && sha256_of_file(index) == output.sha256) return index;
-  }
-  throw FormatError("is damaged: its bytes differ from those that were written", index, "run `stage` format again");
-}
 
 PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progress& progress) {
   PieceSums sums;
@@ -162,15 +166,14 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     sums.file_bytes += record->outputs.front().size_bytes;
     sums.first_articles.push_back(sums.counts.articles);
     if (state.plan.is_listed) {
-      for (const Json& file : record->counts.at(kInputs).items()) {
-        sums.inputs.push_back({file.at("xxh3").text(), file.at("sha256").text(), file.at("bytes").as_unsigned()});
-      }
+      const std::vector<FileDigests> files = inputs_in(*record);
+      sums.inputs.insert(sums.inputs.end(), files.begin(), files.end());
     }
     if (!has_text) continue;
     sums.pieces.push_back(name);
     sums.texts.push_back(record->outputs.front());
     const ArticleSizes sizes =
-        read_result(folder, name, kHint, [&] { return sizes_of_index(intact_index(folder, name, *record)); });
+        read_result(folder, name, kHint, [&] { return sizes_of_index(intact_output(folder, name + kIndexEnding, *record)); });
     sums.sizes.sentences.insert(sums.sizes.sentences.end(), sizes.sentences.begin(), sizes.sentences.end());
     sums.sizes.bytes.insert(sums.sizes.bytes.end(), sizes.bytes.begin(), sizes.bytes.end());
     sums.sizes.total_sentences += sizes.total_sentences;
@@ -275,7 +278,7 @@ void write_bundle_of(const ArrayState& state, const std::string& name, const Ass
   const auto record = pieces.finished(name, state.plan.format_key);
   if (!record) throw FormatError("has just disappeared", pieces.path() / name, kHint);
   read_result(pieces, name, kHint, [&] {
-    write_bundle({pieces.path() / (name + ".txt.zst"), intact_index(pieces, name, *record), places,
+    write_bundle({pieces.path() / (name + ".txt.zst"), intact_output(pieces, name + kIndexEnding, *record), places,
                   counts_of(*record).text_sha256},
                  assignment.shards(), path, threads, progress);
   });
@@ -336,6 +339,23 @@ void write_text_shard(const std::string& text, const ArrayState& state, const fs
 }
 
 }  // namespace
+
+std::vector<FileDigests> inputs_in(const CompletionRecord& piece) {
+  std::vector<FileDigests> files;
+  for (const Json& file : piece.counts.at(kInputs).items()) {
+    files.push_back({file.at("xxh3").text(), file.at("sha256").text(), file.at("bytes").as_unsigned()});
+  }
+  return files;
+}
+
+// Even an index that is readable to its end may be damaged.
+fs::path intact_output(const OutputFolder& pieces, const std::string& file, const CompletionRecord& piece) {
+  for (const OutputEntry& output : piece.outputs) {
+    if (output.name == file && sha256_of_file(pieces.path() / file) == output.sha256) return pieces.path() / file;
+  }
+  throw FormatError("is damaged: its bytes differ from those that were written", pieces.path() / file,
+                    "run `stage` format again");
+}
 
 AssignmentFile open_assignment(const ArrayState& state) {
   return read_assignment(state, [&] { return AssignmentFile(state.layout.shard / kAssignmentFile); });
@@ -447,7 +467,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   // Before any shard, so that their records are newer.
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
   const Tokenizer tokenizer(vocab, options.tokenizer);
-  ShardWorkers workers(vocab, tokenizer, state.options.tokenizer);
+  ShardWorkers workers = shard_workers(vocab, tokenizer, state.options.tokenizer);
   CommitQueue commits;
   const ShardMaker maker(vocab, workers, options.layout, commits, false);
   ShardCounts total;

@@ -3,17 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/array/array_state.h"
+#include "pipeline/records/input_digest.h"
 #include "pipeline/text_shards/assignment_file.h"
 
 namespace bertprep {
-
-// In the record of a piece: its files, where tasks fetch them.
-inline constexpr const char* kInputs = "inputs";
 
 // Pieces of the input -> formatted text, sentence index, origins and rejects for each.
 StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, Progress& progress);
@@ -44,6 +45,11 @@ void make_text_shard_folder(const ArrayState& state);
 AssignmentFile open_assignment(const ArrayState& state);
 std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, const AssignmentFile& assignment,
                                                    std::size_t piece);
+
+// Of a piece whose files its task has fetched.
+std::vector<FileDigests> inputs_in(const CompletionRecord& piece);
+// A file of a piece that is as recorded. Throws FormatError for a damaged one.
+std::filesystem::path intact_output(const OutputFolder& pieces, const std::string& file, const CompletionRecord& piece);
 
 // Removes what a finished job no longer needs.
 void clean_up(const ArrayState& state);

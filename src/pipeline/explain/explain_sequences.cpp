@@ -198,7 +198,7 @@ class SequenceExplainer::State {
                         "if it is elsewhere, give its folder with `text`");
     }
     DocumentEncoder encoder(model_->encoder, model_->splitter.get());
-    EncoderPool encoders(model_->encoder);
+    EncoderPool encoders([&] { return model_->encoder.clone(); });
     const DocumentRule rule{.source = {.max_article = max_article_within(WorkOptions().memory), .as_is = true},
                             .line_ends = model_->rule.options.line_ends,
                             .encoder = encoder,

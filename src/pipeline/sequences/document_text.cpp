@@ -73,7 +73,8 @@ class TokenTaker final : public DocumentTaker {
 
     bool add(const Document& document) override {
       if (strip(document.text).empty()) return false;
-      TextEncoder encoder = taker.encoders_.take();
+      EncoderPool::Loan loan(taker.encoders_);
+      TextEncoder& encoder = *loan;
       if (taker.rule_.as_is && taker.rule_.line_ends == LineEnds::kLf) {
         take(with_line_feeds(document.text), encoder);
       } else if (taker.rule_.as_is) {
@@ -85,7 +86,6 @@ class TokenTaker final : public DocumentTaker {
           if (!strip(article).empty()) take(article, encoder);
         });
       }
-      taker.encoders_.give_back(std::move(encoder));
       if (taker.rule_.origins != nullptr) origins.resize(articles.documents(), document.origin);
       return true;
     }

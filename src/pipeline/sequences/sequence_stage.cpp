@@ -66,7 +66,7 @@ class SequenceWork {
         folder_(folder),
         documents_(model.encoder, model.splitter.get()),
         set_(folder, rule_, recipe_, options.work.force),
-        encoders_(encoder_),
+        encoders_([this] { return encoder_.clone(); }),
         progress_(progress) {
     if (share != nullptr) set_.set_plan(share->plan_key);
   }

@@ -95,19 +95,6 @@ TokenizedDocuments tokenize_block(const TextBlock& block, LineRule rule, TextEnc
 
 }  // namespace
 
-TextEncoder EncoderPool::take() {
-  const std::lock_guard lock(mutex_);
-  if (free_.empty()) return encoder_.clone();
-  TextEncoder encoder = std::move(free_.back());
-  free_.pop_back();
-  return encoder;
-}
-
-void EncoderPool::give_back(TextEncoder encoder) {
-  const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(encoder));
-}
-
 SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_t max_bytes, EncoderPool& encoders,
                            std::size_t threads, const Progress& progress,
                            const std::function<void(const TokenizedDocuments&)>& add) {
@@ -120,9 +107,8 @@ SequenceText tokenize_unit(const SequenceUnit& unit, LineRule rule, std::uint64_
     return text ? std::make_unique<IdBlock>(IdBlock{std::move(*text)}) : nullptr;
   };
   const auto tokenize = [&](IdBlock& block) {
-    TextEncoder encoder = encoders.take();
-    block.articles = tokenize_block(block.text, rule, encoder);
-    encoders.give_back(std::move(encoder));
+    EncoderPool::Loan encoder(encoders);
+    block.articles = tokenize_block(block.text, rule, *encoder);
   };
   const auto take = [&](IdBlock& block) {
     result.bytes += block.text.text.size();

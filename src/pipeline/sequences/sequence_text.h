@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,23 +11,11 @@
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/token/text_encoder.h"
 #include "pipeline/sequences/sequence_units.h"
+#include "pipeline/work/worker_pool.h"
 
 namespace bertprep {
 
-// Encoders with warm caches, one per thread.
-class EncoderPool {
- public:
-  // Kept by reference.
-  explicit EncoderPool(const TextEncoder& encoder) : encoder_(encoder) {}
-  // Thread-safe.
-  TextEncoder take();
-  void give_back(TextEncoder encoder);
-
- private:
-  const TextEncoder& encoder_;
-  std::mutex mutex_;
-  std::vector<TextEncoder> free_;
-};
+using EncoderPool = WorkerPool<TextEncoder>;
 
 // How lines of a unit become ids.
 enum class LineRule {

@@ -1,53 +1,82 @@
-// ExtractedFiles: FOLDER/AA/wiki_00, ... wiki_99, AB/wiki_00, ..., each of limited size.
+// ExtractedFiles: the folder of extracted articles, FOLDER/AA/wiki_00, ... wiki_99, AB/wiki_00, ..., each of limited
+// size, and articles.jsonl, which says where each is (docs/formats/extracted.md).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bertprep/pipeline/stages.h"
 #include "io/digest.h"
 #include "io/output_file.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/recipe.h"
+#include "pipeline/records/reject_file.h"
+#include "pipeline/stages/format_counts.h"
 
 namespace bertprep {
 
+// Of their completion record.
+inline constexpr const char* kExtractTask = "extract";
+inline constexpr const char* kExtractRejects = "extract.rejects.jsonl";  // in the state folder
+
+// The task of a run that keeps the articles of its dumps, for users: formatting reads the dumps. Nothing without dumps.
+std::optional<ExtractTask> extract_task_of(std::span<const CorpusPart> parts, const std::filesystem::path& folder);
+
+// `files` are the dumps, `earlier` the record in the folder.
+Recipe extract_recipe(const ExtractTask& task, std::span<const std::filesystem::path> files,
+                      const std::optional<CompletionRecord>& earlier);
+
+// Marks the extracted files in `folder` as ours. Throws FormatError, unless `force`, if there are any that no call made,
+// or that were edited since.
+void claim_extracted(const OutputFolder& folder, bool force);
+
 class ExtractedFiles {
  public:
-  // Like the reference, begins the first file at once, and leaves it empty if the first article does not fit.
-  ExtractedFiles(const OutputFolder& folder, std::uint64_t max_bytes);
+  // Refuses what the user or, unless the task is intermediate, another recipe made, and withdraws an earlier result of
+  // another key. Like the reference, begins the first file at once, and leaves it empty if the first article does not fit. All are
+  // kept by reference.
+  ExtractedFiles(const ExtractTask& task, const OutputFolder& folder, const Recipe& recipe, const std::string& key,
+                 bool force, Progress& progress);
 
-  struct Place {
-    std::string name;  // "AA/wiki_00"
-    std::uint64_t byte;
-  };
-  // Does not split articles between files. Throws IoError, and FormatError if there are no more names.
-  Place write(std::string_view doc);
-  // Gives the last file its name.
-  void finish();
+  // As DocTaker gives them. Does not split articles between files. Throws IoError, and FormatError if there are no more
+  // names.
+  void write(std::string_view doc, std::string_view origin);
+  RejectFile& rejects() { return rejects_; }
 
-  const std::vector<OutputEntry>& entries() const { return entries_; }  // of the finished files
-  std::uint64_t bytes() const { return bytes_; }
+  // Gives the last files their names, and removes those of an earlier call that were not replaced.
+  void publish();
+  // Of the published files. `rejected` are those of rejects(), or of others at its place.
+  StageReport record(const FormatCounts& counts, const ReasonCounts& rejected, const std::string& key);
+
+  // The report of an earlier call with this key; nothing if there was none, or it had less to do.
+  static std::optional<StageReport> find(const ExtractTask& task, const OutputFolder& folder, const std::string& key);
 
  private:
   void begin();
+  void finish();
 
+  const ExtractTask& task_;
   const OutputFolder& folder_;
+  const Recipe& recipe_;
+  Progress& progress_;
   std::uint64_t max_bytes_;
   std::size_t number_ = 0;  // of the next file
-  std::string name_;
+  std::string name_;        // "AA/wiki_00"
   std::optional<PendingFile> pending_;
   std::unique_ptr<OutputFile> file_;
   std::optional<Sha256> digest_;
-  std::vector<OutputEntry> entries_;
+  std::vector<OutputEntry> entries_;  // of the finished files
   std::uint64_t bytes_ = 0;
+  std::optional<PendingFile> pending_origins_;
+  std::unique_ptr<OutputFile> origins_;
+  std::string line_;
+  RejectFile rejects_;
 };
-
-// The files with such names in the folder.
-std::set<std::string> extracted_names(const std::filesystem::path& folder);
 
 }  // namespace bertprep

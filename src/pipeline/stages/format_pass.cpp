@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/json.h"
-#include "pipeline/stages/finishing.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/text_shards/article_lines.h"
+#include "pipeline/work/worker_pool.h"
 #include "pipeline/work/workers.h"
 #include "stream/zstd_codec.h"
 #include "unicode/utf8_text.h"
@@ -27,10 +28,71 @@ constexpr std::size_t kLongDocumentBytes = std::size_t{2} << 20;
 constexpr int kZstdLevel = 1;
 constexpr const char* kNoText = "no text";
 
+using DeferredWorkers = WorkerPool<std::unique_ptr<DeferredWork::Worker>>;
+
+// The workers for the current source. Thread-safe.
+class FinishingWorkers {
+ public:
+  std::shared_ptr<DeferredWorkers> of(const std::shared_ptr<const DeferredWork>& deferred) {
+    const std::lock_guard lock(mutex_);
+    if (deferred != deferred_) {
+      deferred_ = deferred;
+      workers_ = std::make_shared<DeferredWorkers>([deferred] { return deferred->make_worker(); });
+    }
+    return workers_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<const DeferredWork> deferred_;
+  std::shared_ptr<DeferredWorkers> workers_;
+};
+
+// Does a source's deferred work on the documents of a block, one by one.
+class Finishing {
+ public:
+  // Counts the templates of wiki pages in `templates`, unless it is null.
+  Finishing(FinishingWorkers& workers, TemplateCounts* templates) : workers_(workers), templates_(templates) {}
+  ~Finishing() { end_loan(); }
+  Finishing(const Finishing&) = delete;
+  Finishing& operator=(const Finishing&) = delete;
+
+  // Returns why the document is rejected, or nothing. Throws Error.
+  std::optional<Rejection> finish(Document& document) {
+    if (document.deferred == nullptr) return std::nullopt;
+    if (document.deferred != deferred_) {
+      end_loan();
+      deferred_ = document.deferred;
+      lender_ = workers_.of(deferred_);
+      worker_.emplace(*lender_);
+      (**worker_)->count_templates(templates_);
+    }
+    return (**worker_)->finish(document);
+  }
+
+ private:
+  void end_loan() {
+    if (worker_) (**worker_)->count_templates(nullptr);
+    worker_.reset();
+  }
+
+  FinishingWorkers& workers_;
+  TemplateCounts* templates_;
+  std::shared_ptr<const DeferredWork> deferred_;
+  std::shared_ptr<DeferredWorkers> lender_;
+  std::optional<DeferredWorkers::Loan> worker_;
+};
+
 // The templates of a document that is finished before those that precede it in its block.
 struct LongDocument {
   std::size_t before = 0;  // the index of the next document of the block
   TemplateCounts templates;
+};
+
+// Of a record before the document of this index in its block.
+struct PlacedRejection {
+  std::size_t before = 0;
+  Rejection rejection;
 };
 
 struct FormatBlock {
@@ -40,7 +102,7 @@ struct FormatBlock {
   std::size_t source_bytes = 0;
   std::optional<std::uint64_t> input_bytes;  // read of the input when the block was full
   std::optional<ReadPlace> place;            // of the last document
-  std::vector<Rejection> rejections;
+  std::vector<PlacedRejection> rejections;
   std::vector<RecordRemark> remarks;
   std::optional<TemplateCounts> templates;  // if they are counted
   std::vector<LongDocument> long_documents;
@@ -65,7 +127,7 @@ bool finish_if_long(Document& document, FinishingWorkers& workers, FormatBlock& 
   auto rejection = Finishing(workers, block.templates ? &templates : nullptr).finish(document);
   if (block.templates) block.long_documents.push_back({block.documents.size(), std::move(templates)});
   document.deferred.reset();
-  if (rejection) block.rejections.push_back(std::move(*rejection));
+  if (rejection) block.rejections.push_back({block.documents.size(), std::move(*rejection)});
   return !rejection;
 }
 
@@ -83,15 +145,20 @@ std::unique_ptr<FormatBlock> read_block(const FormatPass& pass, DocumentSource& 
   auto block = std::make_unique<FormatBlock>();
   if (pass.count_templates) block->templates.emplace();
   block->first_document = documents;
+  std::vector<std::size_t> places;  // of read_rejects
   while (block->source_bytes < kBlockBytes && block->documents.size() < kBlockDocuments) {
     Document document;
     if (!source.next(document)) break;
+    places.resize(read_rejects.size(), block->documents.size());
     block->source_bytes += document.text.size();
     ++documents;
     if (finish_if_long(document, workers, *block)) block->documents.push_back(std::move(document));
   }
   block->read_documents = documents - block->first_document;
-  block->rejections.insert(block->rejections.begin(), read_rejects.begin(), read_rejects.end());
+  places.resize(read_rejects.size(), block->documents.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    block->rejections.push_back({places[i], std::move(read_rejects[i])});
+  }
   read_rejects.clear();
   block->input_bytes = source.input_bytes_read();
   if (const auto* placed = dynamic_cast<const PlacedSource*>(&source)) block->place = placed->place();
@@ -164,7 +231,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
     Document& document = block.documents[i];
     add_templates_before(i, added, block);
     if (auto rejection = finishing.finish(document)) {
-      block.rejections.push_back(std::move(*rejection));
+      block.rejections.push_back({i, std::move(*rejection)});
       continue;
     }
     if (!document.note.empty()) block.remarks.push_back({place_of(document.origin), std::move(document.note)});
@@ -179,6 +246,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
     block.has_origins = block.has_origins || is_known(document);
   }
   add_templates_before(block.documents.size(), added, block);
+  std::ranges::stable_sort(block.rejections, {}, &PlacedRejection::before);
 }
 
 void finish_block(const FormatPass& pass, const FormatOutputs& outputs, FinishingWorkers& workers, FormatBlock& block) {
@@ -196,7 +264,7 @@ void finish_block(const FormatPass& pass, const FormatOutputs& outputs, Finishin
 }
 
 void report_rejections(const FormatPass& pass, const FormatBlock& block, RejectFile* rejects) {
-  for (const Rejection& rejection : block.rejections) {
+  for (const auto& [before, rejection] : block.rejections) {
     if (pass.strict || rejects == nullptr) throw FormatError(rejection.reason, rejection.where);
     rejects->add(rejection.where, rejection.reason, rejection.record);
   }

@@ -121,7 +121,7 @@ StageReport make_shards(std::span<const SizedShard> shards, const std::vector<Op
   const std::size_t threads = plan_threads(shards, task, options.work);
 
   const Tokenizer tokenizer(vocab, options.tokenizer);
-  ShardWorkers workers(vocab, tokenizer, options.tokenizer);
+  ShardWorkers workers = shard_workers(vocab, tokenizer, options.tokenizer);
   CommitQueue commits;
   const ShardMaker maker(vocab, workers, options.layout, commits, options.work.force);
   ShardCounts total;

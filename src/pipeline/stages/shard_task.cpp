@@ -62,6 +62,12 @@ void add_text_counts(const CompletionRecord& record, ShardCounts& counts) {
 
 }  // namespace
 
+ShardWorkers shard_workers(const Vocab& vocab, const Tokenizer& tokenizer, const TokenizerOptions& options) {
+  return ShardWorkers([&vocab, &tokenizer, &options] {
+    return ShardWorker{tokenizer.clone(), TextCounter(vocab, tokenizer.clone(), options)};
+  });
+}
+
 ShardCounts& ShardCounts::operator+=(const ShardCounts& other) {
   made += other.made;
   found += other.found;

@@ -4,11 +4,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "bertprep/instance/instance_set.h"
@@ -21,6 +19,7 @@
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
+#include "pipeline/work/worker_pool.h"
 #include "quality/text_counts.h"
 
 namespace bertprep {
@@ -33,45 +32,9 @@ struct ShardWorker {
   ShardBuffers buffers{};
 };
 
-class ShardWorkers {
- public:
-  // All are kept by reference.
-  ShardWorkers(const Vocab& vocab, const Tokenizer& tokenizer, const TokenizerOptions& options)
-      : vocab_(vocab), tokenizer_(tokenizer), options_(options) {}
-
-  // A worker for one task, which is returned when the loan ends. Thread-safe.
-  class Loan {
-   public:
-    explicit Loan(ShardWorkers& workers) : workers_(workers), worker_(workers.take()) {}
-    ~Loan() { workers_.give_back(std::move(worker_)); }
-    Loan(const Loan&) = delete;
-    Loan& operator=(const Loan&) = delete;
-    ShardWorker& operator*() { return worker_; }
-
-   private:
-    ShardWorkers& workers_;
-    ShardWorker worker_;
-  };
-
- private:
-  ShardWorker take() {
-    const std::lock_guard lock(mutex_);
-    if (free_.empty()) return {tokenizer_.clone(), TextCounter(vocab_, tokenizer_.clone(), options_)};
-    ShardWorker worker = std::move(free_.back());
-    free_.pop_back();
-    return worker;
-  }
-  void give_back(ShardWorker worker) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(std::move(worker));
-  }
-
-  const Vocab& vocab_;
-  const Tokenizer& tokenizer_;
-  const TokenizerOptions& options_;
-  std::mutex mutex_;
-  std::vector<ShardWorker> free_;
-};
+using ShardWorkers = WorkerPool<ShardWorker>;
+// All are kept by reference.
+ShardWorkers shard_workers(const Vocab& vocab, const Tokenizer& tokenizer, const TokenizerOptions& options);
 
 // A phase with its folder open and its recipe complete.
 struct OpenPhase {

@@ -112,7 +112,7 @@ std::string pages(std::mt19937& random, int first, int count) {
     const std::string id = std::to_string(i);
     text += "<page>\n<title>T" + id + "</title>\n<ns>" + (i % 7 == 0 ? "4" : "0") + "</ns>\n<id>" + id +
             "</id>\n<revision>\n<id>" + id + "</id>\n<timestamp>2024-02-03T04:05:06Z</timestamp>\n<text>" +
-            sentences(random, "\n") + "</text>\n</revision>\n</page>\n";
+            sentences(random, "\n") + (i % 11 == 3 ? "\xFF" : "") + "</text>\n</revision>\n</page>\n";
   }
   return text + "</mediawiki>\n";
 }
@@ -167,6 +167,7 @@ class ArrayTest : public testing::TestWithParam<CorpusCase> {
     options_.sharding.test_shards = 2;
     options_.instances.dupe_factor = 1;
     options_.work.threads = 1;
+    options_.work.keep = "extracted,formatted,sharded";
     corpus_ = GetParam().make(temp_);
     Progress silent;
     build(corpus_, {temp_ / "built/root", temp_ / "built/work"}, options_, silent);

@@ -107,12 +107,6 @@ TEST_F(ArrayErrors, InvalidShares) {
   EXPECT_THROW(array_stage("formatt"), ConfigError);
 }
 
-TEST_F(ArrayErrors, ExtractedFilesAreNotKept) {
-  options_.work.keep = "extracted";
-  EXPECT_THROW(make_run().fetch(), ConfigError);
-  EXPECT_FALSE(fs::exists(folder_ / "work"));
-}
-
 TEST_F(ArrayErrors, ACorpusWithoutArticles) {
   CorpusPart part{.inputs = {folder_.write("empty.txt", " \n\n \n")}};
   part.source.format = InputFormat::kArticles;

@@ -95,6 +95,62 @@ TEST_F(ArrayJobTest, FetchOpensAJobWhoseShardIsLost) {
   EXPECT_EQ(difference(before, results_of(folder_.path())), "");
 }
 
+class ExtractedArrayTest : public ArrayJobTest {
+ protected:
+  ArrayRun make_run() {
+    std::string dump = "<mediawiki version=\"0.10\">\n<siteinfo>\n<base>https://x.org/wiki/Main</base>\n</siteinfo>\n";
+    for (int i = 1; i <= 20; ++i) {
+      const std::string id = std::to_string(i);
+      dump += "<page>\n<title>T" + id + "</title>\n<ns>0</ns>\n<id>" + id + "</id>\n<revision>\n<id>9" + id +
+              "</id>\n<timestamp>2019-03-04T05:06:07Z</timestamp>\n<text>The number is " + id +
+              ". It has a kind.</text>\n</revision>\n</page>\n";
+    }
+    CorpusPart part{.inputs = {folder_.write("x.xml", dump + "</mediawiki>\n")}};
+    part.source.format = InputFormat::kMediawiki;
+    return ArrayRun(folder_.path(), {part}, options_, 1000);
+  }
+  fs::path extracted() const { return folder_ / "work/extracted/small"; }
+};
+
+TEST_F(ExtractedArrayTest, ArticlesToBeKeptLaterAreExtractedLater) {
+  make_run().all(2);
+  EXPECT_FALSE(fs::exists(extracted()));
+  const FileTree before = results_of(folder_.path());
+  options_.work.keep += ",extracted";
+  ArrayRun run = make_run();
+  run.all(2);
+  const std::string articles = read_bytes(extracted() / "AA/wiki_00");
+  EXPECT_THAT(articles, testing::HasSubstr("title=\"T20\""));
+  fs::remove(extracted() / "AA/wiki_00");
+  run.all(3);
+  EXPECT_EQ(read_bytes(extracted() / "AA/wiki_00"), articles);
+  fs::remove_all(extracted());
+  EXPECT_EQ(difference(before, results_of(folder_.path())), "");
+}
+
+TEST_F(ExtractedArrayTest, PiecesThatKeepLessAreFormattedAgain) {
+  make_run().stages(ArrayStage::kFetch, ArrayStage::kShard);
+  options_.work.keep += ",extracted";
+  ArrayRun run = make_run();
+  run.fetch();
+  EXPECT_GT(run.task(ArrayStage::kFormat).tasks_made, 1U);
+  run.stages(ArrayStage::kPlace, ArrayStage::kFinish);
+  EXPECT_TRUE(fs::exists(extracted() / "articles.jsonl"));
+}
+
+TEST_F(ExtractedArrayTest, FilesOfTheUserAreRefusedAtFirst) {
+  options_.work.keep += ",extracted";
+  folder_.write("work/extracted/small/AA/wiki_07", "mine");
+  ArrayRun run = make_run();
+  EXPECT_THROW(run.fetch(), FormatError);
+  EXPECT_EQ(read_bytes(extracted() / "AA/wiki_07"), "mine");
+  run.options().work.force = true;
+  run.fetch();
+  run.options().work.force = false;
+  run.stages(ArrayStage::kFormat, ArrayStage::kFinish);
+  EXPECT_FALSE(fs::exists(extracted() / "AA/wiki_07"));
+}
+
 TEST_F(ArrayJobTest, FetchOpensAJobWhoseManifestIsLost) {
   ArrayRun run = make_run();
   run.all(2);
