@@ -23,6 +23,7 @@ struct ProcessIdentity {
   static ProcessIdentity of_this_process();
 
   bool is_of_this_machine() const;
+  bool is_this_process() const { return is_of_this_machine() && pid == of_this_process().pid; }
   // Of a process of this machine.
   bool is_alive() const;
 };

@@ -38,7 +38,7 @@ StageReport fetch(RunRequest& request, const StageRequest& stage, std::span<cons
   if (!Submission::find(state_beside(job.folders.output / job.name))) return plan(progress);
   const std::filesystem::path attempts = array_layout(job).attempts;
   std::filesystem::create_directories(attempts);
-  Attempt attempt(attempts, {.stage = stage.stage, .origin = origin_of_this_process()}, progress);
+  Attempt attempt(attempts, stage.stage, {{}, origin_of_this_process()}, progress);
   try {
     return plan(attempt);
   } catch (const std::exception& error) {

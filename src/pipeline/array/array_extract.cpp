@@ -139,7 +139,8 @@ void read_docs(const fs::path& file, const DocTaker::WriteDoc& write, const Prog
     const std::size_t at = line->rfind(kBytes);
     if (at == std::string_view::npos) throw docs.damaged();
     const std::string origin(line->substr(0, at));
-    const auto bytes = number_in<std::uint64_t>(line->substr(at + kBytes.size(), line->size() - at - kBytes.size() - 1));
+    const auto bytes =
+        number_in<std::uint64_t>(line->substr(at + kBytes.size(), line->size() - at - kBytes.size() - 1));
     if (!bytes) throw docs.damaged();
     write(docs.bytes(*bytes), origin);
   }

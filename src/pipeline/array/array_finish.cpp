@@ -69,8 +69,7 @@ void join_files(const ArrayState& state, std::span<const std::string> names, con
   OutputFile out(joined.path());
   for (const std::string& name : names) {
     stop_if_cancelled(progress);
-    const MappedFile piece((ending.ends_with(kRejects) ? folder.state_folder() : folder.path()) /
-                           (name + ending));
+    const MappedFile piece((ending.ends_with(kRejects) ? folder.state_folder() : folder.path()) / (name + ending));
     require_as_recorded(folder, name, name + ending, piece.bytes());
     out.write(piece.bytes());
   }
@@ -112,7 +111,8 @@ CompletionRecord finish_formatted(const ArrayState& state, const CompletionRecor
 std::vector<fs::path> dump_files(const ArrayState& state, const ExtractTask& task) {
   std::vector<fs::path> files;
   if (!state.plan.is_listed) {
-    for (const Input& input : list_inputs(task.dumps)) files.insert(files.end(), input.files.begin(), input.files.end());
+    for (const Input& input : list_inputs(task.dumps))
+      files.insert(files.end(), input.files.begin(), input.files.end());
     return files;
   }
   for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {

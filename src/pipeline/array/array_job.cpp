@@ -410,8 +410,7 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
   const std::vector<std::size_t> units = units_to_do(state, stage, share, found);
   StageReport report{.stage = std::string(name_of(stage))};
   if (!units.empty()) {
-    AttemptReport description{.stage = report.stage, .share = share, .origin = origin};
-    Attempt attempt(state.layout.attempts, std::move(description), observer);
+    Attempt attempt(state.layout.attempts, report.stage, {share, origin}, observer);
     try {
       report = do_units(job, state, stage, units, attempt);
     } catch (const Cancelled& cancelled) {

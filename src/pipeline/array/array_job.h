@@ -26,6 +26,7 @@
 #include "bertprep/pipeline/build.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
+#include "pipeline/work/progress_report.h"
 
 namespace bertprep {
 
@@ -43,12 +44,6 @@ bool is_array(ArrayStage stage);
 // Throws ConfigError for options that can't be combined with an array job.
 void check_array(const PipelineOptions& options);
 
-// A task's share of the units.
-struct ArrayShare {
-  std::uint64_t task = 0;
-  std::uint64_t count = 1;
-};
-
 // What all processes of one job share because they have the same command line.
 struct ArrayJob {
   BuildFolders folders;
@@ -62,13 +57,6 @@ struct ArrayJob {
 // models and datasets are resolved.
 std::string array_request(std::span<const std::string> inputs, const SourceOptions& source, const WikiOptions& wiki,
                           const PipelineOptions& options);
-
-// The origin of an attempt, for `status`.
-struct AttemptOrigin {
-  std::string engine{};   // "Slurm"; empty: none
-  std::string job{};      // the engine's name for the task
-  std::string attempt{};  // its number, as counted by the engine
-};
 
 // The stage `fetch` after the download: hashes the input, unless tasks fetch it, divides it into pieces of about
 // `piece_bytes` and writes the plan with everything that decides bytes. Replaces an older plan of the same job if the

@@ -172,8 +172,8 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     if (!has_text) continue;
     sums.pieces.push_back(name);
     sums.texts.push_back(record->outputs.front());
-    const ArticleSizes sizes =
-        read_result(folder, name, kHint, [&] { return sizes_of_index(intact_output(folder, name + kIndexEnding, *record)); });
+    const ArticleSizes sizes = read_result(
+        folder, name, kHint, [&] { return sizes_of_index(intact_output(folder, name + kIndexEnding, *record)); });
     sums.sizes.sentences.insert(sums.sizes.sentences.end(), sizes.sentences.begin(), sizes.sentences.end());
     sums.sizes.bytes.insert(sums.sizes.bytes.end(), sizes.bytes.begin(), sizes.bytes.end());
     sums.sizes.total_sentences += sizes.total_sentences;

@@ -43,10 +43,8 @@ bool holds(const fs::path& file, const RunDescription& run) {
 // The live process, other than this one, with a report there.
 std::optional<ProcessIdentity> process_at_work(const fs::path& state) {
   const auto report = ProgressReport::find(state);
-  if (!report || !report->is_alive()) return std::nullopt;
-  const bool is_this_one =
-      report->process.is_of_this_machine() && report->process.pid == ProcessIdentity::of_this_process().pid;
-  return is_this_one ? std::nullopt : std::optional(report->process);
+  if (!report || !report->is_alive() || report->process.is_this_process()) return std::nullopt;
+  return report->process;
 }
 
 // Refuses if another process is making a different run in the same folders. Equal runs may work simultaneously: they
@@ -88,13 +86,10 @@ RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& optio
     : RunJournal(folders, describe_run(folders, options, vocab), observer) {}
 
 RunJournal::RunJournal(const BuildFolders& folders, const RunDescription& run, Progress& observer)
-    : ForwardingProgress(observer), report_(ProgressReport::of_this_process()) {
+    : ProgressJournal(ProgressReport::of_this_process("start"), kInterval, observer) {
   // Held from checking for other runs until they can see this one. Of several that start at once, the first continues.
   const FolderLock start(folders.output, observer);
   refuse_other_process(run, folders.output);
-  std::error_code ignored;
-  report_.work = fs::absolute(work_folder(folders), ignored);
-  report_.stage = "start";
   for (const RunPhase& phase : run.phases) {
     try {
       const fs::path result = folders.output / phase.folder;
@@ -102,16 +97,20 @@ RunJournal::RunJournal(const BuildFolders& folders, const RunDescription& run, P
       const fs::path file = folder.state_folder() / RunDescription::kFileName;
       places_.push_back({result, folder.state_folder(), !fs::exists(file)});
       if (!holds(file, run)) publish_state(folder.state_folder(), RunDescription::kFileName, run.to_bytes());
+      add_file(folder.state_folder() / ProgressReport::kFileName, folder.state_folder() / kPartial);
       uses_.emplace_back(folder.state_folder());
     } catch (const std::exception&) {
       continue;  // the stage that needs the folder reports the error
     }
   }
-  write_now();
+  write([&](ProgressReport& report) {
+    std::error_code ignored;
+    report.work = fs::absolute(work_folder(folders), ignored);
+  });
 }
 
 RunJournal::~RunJournal() {
-  if (!over_) write_now();
+  write();
 }
 
 void RunJournal::withdraw() {
@@ -131,18 +130,12 @@ void RunJournal::withdraw() {
 }
 
 void RunJournal::fail(const std::string& error) {
-  const std::lock_guard lock(mutex_);
-  if (!over_) report_.error = error;
+  update([&](ProgressReport& report) { report.error = error; });
 }
 
 void RunJournal::finish() {
-  const std::lock_guard lock(mutex_);
-  over_ = true;
   uses_.clear();
-  std::error_code ignored;
-  for (const Place& place : places_) {
-    fs::remove(place.state / ProgressReport::kFileName, ignored);
-  }
+  remove_files();
 }
 
 void RunJournal::expect(std::span<const ExpectedSpan> spans) {
@@ -151,23 +144,19 @@ void RunJournal::expect(std::span<const ExpectedSpan> spans) {
 }
 
 void RunJournal::begin(std::string_view stage, std::uint64_t total, std::string_view unit) {
-  {
-    const std::lock_guard lock(mutex_);
-    report_.stage = stage;
-    report_.done = 0;
-    report_.total = total;
-    report_.unit = unit;
-  }
+  update([&](ProgressReport& report) {
+    report.stage = stage;
+    report.done = 0;
+    report.total = total;
+    report.unit = unit;
+  });
   meter_.begin(stage, total, unit, now());
   ForwardingProgress::begin(stage, total, unit);
   take_share();
 }
 
 void RunJournal::advance(std::uint64_t amount) {
-  {
-    const std::lock_guard lock(mutex_);
-    report_.done += amount;
-  }
+  update([&](ProgressReport& report) { report.done += amount; });
   meter_.advance(amount, now());
   ForwardingProgress::advance(amount);
   take_share();
@@ -180,11 +169,6 @@ void RunJournal::end() {
   take_share();
 }
 
-bool RunJournal::cancelled() const {
-  if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) write_now_and_then();
-  return ForwardingProgress::cancelled();
-}
-
 std::optional<RunShare> RunJournal::run_share() const {
   const std::optional<RunShare> seen = ForwardingProgress::run_share();
   return seen ? seen : meter_.share(now());
@@ -192,30 +176,11 @@ std::optional<RunShare> RunJournal::run_share() const {
 
 void RunJournal::take_share() {
   const std::optional<RunShare> share = run_share();
-  const std::lock_guard lock(mutex_);
-  report_.run = *share;
-  write_now_and_then();
+  update([&](ProgressReport& report) { report.run = *share; });
 }
 
 double RunJournal::now() const {
   return std::chrono::duration<double>(Clock::now() - begun_).count();
-}
-
-void RunJournal::write_now_and_then() const {
-  if (!over_ && Clock::now() - written_ >= kInterval) write_now();
-}
-
-void RunJournal::write_now() const {
-  written_ = Clock::now();
-  report_.time_seconds = seconds_since_1970();
-  const std::string bytes = report_.to_json().dump();
-  for (const Place& place : places_) {
-    try {
-      publish_state(place.state, ProgressReport::kFileName, bytes);
-    } catch (const std::exception&) {
-      continue;  // perhaps the disk is full: the run will report it
-    }
-  }
 }
 
 }  // namespace bertprep

@@ -1,27 +1,22 @@
-// RunJournal: records on disk what a run makes and its progress, for `bertprep status` (docs/formats/run-journal.md).
-//
-// It observes the run and passes all calls on to the run's own observer. Write errors are ignored: a journal never
-// fails a run.
+// RunJournal: that of a run, which also has what it makes (docs/formats/run-journal.md).
 #pragma once
 
 #include <chrono>
 #include <filesystem>
-#include <mutex>
 #include <vector>
 
-#include "base/forwarding_progress.h"
 #include "base/run_meter.h"
 #include "bertprep/base/progress.h"
 #include "io/process.h"
+#include "pipeline/records/progress_journal.h"
 #include "pipeline/records/run_description.h"
-#include "pipeline/work/progress_report.h"
 
 namespace bertprep {
 
 // Updates run.json for the phases whose folders exist. Ignores write errors.
 void write_run_description(const BuildFolders& folders, const RunDescription& run);
 
-class RunJournal final : public ForwardingProgress {
+class RunJournal final : public ProgressJournal {
  public:
   // Writes run.json into the state folder of every phase unless it exists with the same bytes. `observer` is kept by
   // reference. Throws FormatError naming another process that is making a different run in the same folders. Equal runs
@@ -45,8 +40,6 @@ class RunJournal final : public ForwardingProgress {
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override;
   void advance(std::uint64_t amount) override;
   void end() override;
-  // Also refreshes the report while a stage reports nothing.
-  bool cancelled() const override;
   // The observer's share, as it may include work before the run; else that of the run.
   std::optional<RunShare> run_share() const override;
 
@@ -58,8 +51,6 @@ class RunJournal final : public ForwardingProgress {
     bool is_new = false;           // had no run.json before
   };
 
-  void write_now() const;
-  void write_now_and_then() const;
   void take_share();
   double now() const;
 
@@ -67,11 +58,7 @@ class RunJournal final : public ForwardingProgress {
   RunMeter meter_;
   std::vector<Place> places_;
   std::vector<FolderUse> uses_;  // of the state folders
-  bool over_ = false;
   bool finished_a_stage_ = false;
-  mutable std::mutex mutex_;  // cancelled() is called from any thread
-  mutable ProgressReport report_;
-  mutable Clock::time_point written_{};
 };
 
 }  // namespace bertprep

@@ -11,7 +11,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/input_guard.h"
 #include "pipeline/records/manifest_of_folder.h"
-#include "pipeline/records/stage_journal.h"
+#include "pipeline/records/progress_journal.h"
 #include "pipeline/sequences/document_text.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "pipeline/sequences/sequence_model.h"

@@ -199,8 +199,7 @@ void ExtractedFiles::publish() {
   rejects_.finish();
 }
 
-StageReport ExtractedFiles::record(const FormatCounts& counts, const ReasonCounts& rejected,
-                                   const std::string& key) {
+StageReport ExtractedFiles::record(const FormatCounts& counts, const ReasonCounts& rejected, const std::string& key) {
   if (counts.articles == 0) progress_.note(nothing_found(counts.left_out));
   StageReport report{.stage = kExtractTask, .tasks_made = 1, .articles = counts.articles};
   report.rejected = rejected.total();

@@ -134,44 +134,36 @@ void add_result(const fs::path& folder, const std::string& task, std::vector<Dat
   if (fs::path(task).has_extension()) list.push_back({.name = task, .stages = {unreadable("")}});
 }
 
-// Attempts report every ten seconds; clocks of machines may differ somewhat.
-constexpr std::uint64_t kFreshSeconds = 60;
-
-bool is_running(const AttemptReport& attempt) {
-  if (!attempt.error.empty()) return false;
-  if (attempt.process.is_of_this_machine()) return attempt.process.is_alive();
-  return seconds_since_1970() < attempt.seen_seconds + kFreshSeconds;
-}
-
 // Outcomes of the attempts at a stage, except for tasks whose units are all done.
 struct AttemptCounts {
   std::size_t running = 0;
   std::size_t failed = 0;
   std::size_t lost = 0;  // ended without a report: killed, or their machine failed
-  const AttemptReport* last_failed = nullptr;
+  const ProgressReport* last_failed = nullptr;
 };
 
-bool is_any_left(const AttemptReport& attempt, const std::set<std::size_t>& missing) {
-  if (attempt.share.count == 0) return false;
-  return std::any_of(missing.begin(), missing.end(),
-                     [&](std::size_t unit) { return unit % attempt.share.count == attempt.share.task; });
+bool is_any_left(const ProgressReport& attempt, const std::set<std::size_t>& missing) {
+  if (attempt.attempt->share.count == 0) return false;
+  return std::any_of(missing.begin(), missing.end(), [&](std::size_t unit) {
+    return unit % attempt.attempt->share.count == attempt.attempt->share.task;
+  });
 }
 
-AttemptCounts count_attempts(std::span<const AttemptReport> attempts, std::string_view stage,
+AttemptCounts count_attempts(std::span<const ProgressReport> attempts, std::string_view stage,
                              const std::set<std::size_t>& missing) {
   AttemptCounts counts;
   std::set<std::uint64_t> running;
-  for (const AttemptReport& attempt : attempts) {
-    if (attempt.stage == stage && is_running(attempt)) running.insert(attempt.share.task);
+  for (const ProgressReport& attempt : attempts) {
+    if (attempt.stage == stage && attempt.is_alive()) running.insert(attempt.attempt->share.task);
   }
   counts.running = running.size();
-  for (const AttemptReport& attempt : attempts) {
-    if (attempt.stage != stage || is_running(attempt) || running.contains(attempt.share.task)) continue;
+  for (const ProgressReport& attempt : attempts) {
+    if (attempt.stage != stage || attempt.is_alive() || running.contains(attempt.attempt->share.task)) continue;
     if (!is_any_left(attempt, missing)) continue;
     ++(attempt.error.empty() ? counts.lost : counts.failed);
     if (attempt.error.empty()) continue;
-    const AttemptReport* last = counts.last_failed;
-    if (last == nullptr || last->seen_seconds < attempt.seen_seconds) counts.last_failed = &attempt;
+    const ProgressReport* last = counts.last_failed;
+    if (last == nullptr || last->time_seconds < attempt.time_seconds) counts.last_failed = &attempt;
   }
   return counts;
 }
@@ -182,14 +174,17 @@ std::string remark_of(const AttemptCounts& counts) {
   if (counts.running != 0) add(grouped(counts.running) + " running");
   if (counts.failed != 0) add(grouped(counts.failed) + " failed");
   if (counts.lost != 0) add(grouped(counts.lost) + " gone");
-  if (const AttemptReport* last = counts.last_failed) {
-    const std::string job = last->origin.job.empty() ? "" : " (" + last->origin.engine + " " + last->origin.job + ")";
-    text += "; task " + std::to_string(last->share.task) + job + " on " + last->process.host + ": " + last->error;
+  if (const ProgressReport* last = counts.last_failed) {
+    const std::string job = last->attempt->origin.job.empty()
+                                ? ""
+                                : " (" + last->attempt->origin.engine + " " + last->attempt->origin.job + ")";
+    text +=
+        "; task " + std::to_string(last->attempt->share.task) + job + " on " + last->process.host + ": " + last->error;
   }
   return text;
 }
 
-StageStatus status_of_stage(const ArrayState& state, ArrayStage stage, std::span<const AttemptReport> attempts) {
+StageStatus status_of_stage(const ArrayState& state, ArrayStage stage, std::span<const ProgressReport> attempts) {
   StageStatus status{.stage = std::string(name_of(stage))};
   const StageUnits units(state, stage, true);
   status.tasks_planned = units.count();
@@ -216,10 +211,10 @@ StageStatus status_of_stage(const ArrayState& state, ArrayStage stage, std::span
   return status;
 }
 
-std::vector<AttemptReport> attempts_since(const fs::path& folder, std::uint64_t since) {
-  std::vector<AttemptReport> attempts = read_attempts(folder);
+std::vector<ProgressReport> attempts_since(const fs::path& folder, std::uint64_t since) {
+  std::vector<ProgressReport> attempts = read_attempts(folder);
   std::erase_if(attempts,
-                [&](const AttemptReport& attempt) { return attempt.seen_seconds < since && !is_running(attempt); });
+                [&](const ProgressReport& attempt) { return attempt.time_seconds < since && !attempt.is_alive(); });
   return attempts;
 }
 
@@ -315,7 +310,7 @@ std::optional<fs::path> find_array(const FoundRun& run, const fs::path& work) {
 
 std::vector<StageStatus> stages_of_array(const fs::path& job, std::uint64_t since) {
   const ArrayState state = open_array(array_layout(job));
-  const std::vector<AttemptReport> attempts = attempts_since(state.layout.attempts, since);
+  const std::vector<ProgressReport> attempts = attempts_since(state.layout.attempts, since);
   std::vector<StageStatus> stages;
   for (const ArrayStage stage : kArrayStages) {
     if (stage != ArrayStage::kFetch) stages.push_back(status_of_stage(state, stage, attempts));

@@ -11,6 +11,8 @@ namespace bertprep {
 namespace {
 
 constexpr std::uint64_t kFreshSeconds = 30;
+// Attempts report every ten seconds; clocks of machines may differ somewhat.
+constexpr std::uint64_t kFreshSecondsOfAttempts = 60;
 
 // A century: longer durations can't be shown.
 constexpr double kMaxSeconds = 3.2e9;
@@ -37,8 +39,9 @@ std::uint64_t seconds_since_1970() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
 }
 
-ProgressReport ProgressReport::of_this_process() {
+ProgressReport ProgressReport::of_this_process(std::string_view stage) {
   ProgressReport report;
+  report.stage = stage;
   report.process = ProcessIdentity::of_this_process();
   report.time_seconds = seconds_since_1970();
   return report;
@@ -58,6 +61,13 @@ Json ProgressReport::to_json() const {
       .add("process-start", Json::number(process.start))
       .add("time", Json::number(time_seconds));
   if (!error.empty()) json.add("error", Json::string(error));
+  if (attempt) {
+    json.add("task", Json::number(attempt->share.task))
+        .add("count", Json::number(attempt->share.count))
+        .add("engine", Json::string(attempt->origin.engine))
+        .add("job", Json::string(attempt->origin.job))
+        .add("attempt", Json::string(attempt->origin.attempt));
+  }
   return json;
 }
 
@@ -74,6 +84,10 @@ ProgressReport ProgressReport::from_json(const Json& json) {
   report.process.start = json.at("process-start").as_unsigned();
   report.time_seconds = json.at("time").as_unsigned();
   if (const Json* error = json.find("error")) report.error = error->text();
+  if (json.find("task") != nullptr) {
+    report.attempt = {{json.at("task").as_unsigned(), json.at("count").as_unsigned()},
+                      {json.at("engine").text(), json.at("job").text(), json.at("attempt").text()}};
+  }
   return report;
 }
 
@@ -88,7 +102,7 @@ bool ProgressReport::is_alive() const {
   if (!error.empty()) return false;
   if (process.is_of_this_machine()) return process.is_alive();
   const std::uint64_t now = seconds_since_1970();
-  return now < time_seconds + kFreshSeconds;
+  return now < time_seconds + (attempt ? kFreshSecondsOfAttempts : kFreshSeconds);
 }
 
 double ProgressReport::fraction() const {

@@ -5,12 +5,31 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "bertprep/base/progress.h"
 #include "io/json.h"
 #include "io/process.h"
 
 namespace bertprep {
+
+// A task's share of the units of an array.
+struct ArrayShare {
+  std::uint64_t task = 0;
+  std::uint64_t count = 1;
+};
+
+// The origin of an attempt at a task, for `status`.
+struct AttemptOrigin {
+  std::string engine{};   // "Slurm"; empty: none
+  std::string job{};      // the engine's name for the task
+  std::string attempt{};  // its number, as counted by the engine
+};
+
+struct ArrayAttempt {
+  ArrayShare share{};
+  AttemptOrigin origin{};
+};
 
 struct ProgressReport {
   static constexpr const char* kFileName = "progress.json";
@@ -24,9 +43,10 @@ struct ProgressReport {
   ProcessIdentity process;
   std::uint64_t time_seconds = 0;  // since 1970; the time of writing
   std::string error{};             // with which the run ended; empty: none
+  std::optional<ArrayAttempt> attempt{};
 
-  // With process and time_seconds of this process, now.
-  static ProgressReport of_this_process();
+  // Of this process, now.
+  static ProgressReport of_this_process(std::string_view stage = {});
 
   Json to_json() const;
   // Throws FormatError.
@@ -34,8 +54,8 @@ struct ProgressReport {
   // That in the hidden folder `state`; nothing where there is none that can be read, as when it was replaced just now.
   static std::optional<ProgressReport> find(const std::filesystem::path& state);
 
-  // Whether the run is still at work. On its own machine, looks for the process; on others, the report must be
-  // younger than 30 seconds.
+  // Whether the run is still at work. On its own machine, looks for the process; on others, the report must be younger
+  // than 30 seconds, that of an attempt than 60.
   bool is_alive() const;
   // From 0 to 1; 0 if the total is unknown.
   double fraction() const;

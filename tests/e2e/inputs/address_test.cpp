@@ -108,6 +108,26 @@ TEST_F(AddressTest, TasksOfAnArrayFetchTheirFiles) {
   EXPECT_EQ(count_asked("/resolve/"), 3U);
 }
 
+TEST_F(AddressTest, TasksOfAnArrayExtractTheirDumps) {
+  fs::create_directories(folder() / "files/wiki");
+  for (const char* name : {"a.xml", "b.xml"}) {
+    fs::copy_file(sample("sample_wiki.xml"), folder() / "files/wiki" / name);
+  }
+  const auto command = [&](const std::string& input, const std::string& root) {
+    return run(input, root) + Arguments{"--format", "mediawiki", "--name", "wiki", "--keep", "extracted,formatted"};
+  };
+  succeed(command(path("files/wiki"), "local"));
+  for (const char* stage : {"fetch", "format", "place", "shard", "instances", "finish"}) {
+    Arguments arguments = command("hf://datasets/org/set/wiki", "hub") + Arguments{"--stage", stage};
+    if (stage == std::string("fetch")) arguments = arguments + Arguments{"--piece-size", "1K"};
+    succeed(arguments, options_);
+  }
+  EXPECT_TRUE(read_results(path("work-hub/extracted")) == read_results(path("work-local/extracted")));
+  EXPECT_THAT(read_bytes(path("work-hub/extracted/wiki/AA/wiki_00")), HasSubstr("<doc id="));
+  const Finished again = succeed(command("hf://datasets/org/set/wiki", "hub") + Arguments{"--json"}, options_);
+  EXPECT_THAT(again.out, HasSubstr("\"stage\":\"extract\",\"tasks_made\":0"));
+}
+
 TEST_F(AddressTest, AreRemovedUnlessKept) {
   const Arguments command = run("s3://signed/data", "root") + Arguments{"--keep", "formatted"};
   succeed(command, options_);

@@ -39,10 +39,10 @@ class ArrayStatusTest : public testing::Test {
   }
   // Writes the report of an attempt at task 0 of 2 of `stage`.
   void report(const std::string& error, std::uint64_t age_seconds = 0, const std::string& host = {}) {
-    AttemptReport report{.stage = "format", .share = {0, 2}, .origin = {"Slurm", "12_0", "1"}};
-    report.process = ProcessIdentity::of_this_process();
+    ProgressReport report = ProgressReport::of_this_process("format");
+    report.attempt = {{0, 2}, {"Slurm", "12_0", "1"}};
     if (!host.empty()) report.process.host = host;
-    report.seen_seconds = report.begun_seconds = seconds_since_1970() - age_seconds;
+    report.time_seconds = seconds_since_1970() - age_seconds;
     report.error = error;
     const fs::path folder = run_->job_folder() / "attempts";
     publish_bytes(folder / "format.0.json", folder, report.to_json().dump());
@@ -110,7 +110,7 @@ TEST_F(ArrayStatusTest, AttemptsReportThemselves) {
    public:
     explicit Looks(fs::path folder) : folder_(std::move(folder)) {}
     void begin(std::string_view, std::uint64_t, std::string_view) override { reports = read_attempts(folder_); }
-    std::vector<AttemptReport> reports;
+    std::vector<ProgressReport> reports;
 
    private:
     fs::path folder_;
@@ -119,7 +119,7 @@ TEST_F(ArrayStatusTest, AttemptsReportThemselves) {
   run_->task(ArrayStage::kFormat, 1, 2, progress);
   ASSERT_EQ(progress.reports.size(), 1U);
   EXPECT_EQ(progress.reports.front().stage, "format");
-  EXPECT_EQ(progress.reports.front().share.task, 1U);
+  EXPECT_EQ(progress.reports.front().attempt->share.task, 1U);
   EXPECT_THAT(read_attempts(run_->job_folder() / "attempts"), IsEmpty());
   EXPECT_THROW(run_->task(ArrayStage::kPlace), FormatError);
   const auto left = read_attempts(run_->job_folder() / "attempts");
