@@ -34,19 +34,18 @@ PLACES = {
     "src/pipeline/records/announced_shards.cpp": "an announcement in a hidden folder",
     "src/pipeline/records/saved_index.cpp": "a sentence index in a hidden folder",
     "src/pipeline/records/reject_file.cpp": "rejects in a hidden folder",
-    "src/pipeline/records/run_journal.cpp": "the journal in a hidden folder, and folders that are empty",
-    "src/pipeline/records/stage_journal.cpp": "the report of a stage at work, in a hidden folder",
+    "src/pipeline/records/progress_journal.cpp": "the report of a process at work, in a hidden folder",
+    "src/pipeline/records/run_journal.cpp": "the description of a new run without results, and folders that are empty",
     "src/pipeline/plan/plan_folder.cpp": "the hidden folder of a plan, by its process",
     "src/pipeline/plan/plan_steps.cpp": "the trial run in the hidden folder of a plan",
     "src/pipeline/plan/plan_sample.cpp": "the sample in the hidden folder of a plan",
     "src/pipeline/stages/format_stage.cpp": "the origins of an earlier call, where the formatted file is its own",
     "src/pipeline/stages/unfinished_format.cpp": "what a killed call left in the hidden folder, under its own names",
-    "src/pipeline/stages/extract_stage.cpp": "files AA/wiki_00 of an earlier call, in a folder marked as its own",
+    "src/pipeline/stages/extracted_files.cpp": "files AA/wiki_00 of an earlier call, in a folder marked as its own",
     # Array jobs: WORK/array/JOB has only their state.
     "src/pipeline/array/array_job.cpp": "shards made again by --force, the mark of a finished job, an announcement",
     "src/pipeline/array/array_work.cpp": "text shards that it has written among the job's passing data",
     "src/pipeline/array/array_finish.cpp": "passing data of the job, and origins of an earlier call",
-    "src/pipeline/array/attempt.cpp": "the report of the attempt itself",
     # Tools: the name of a file that mkostemp() has just made.
     "tools/console/standard_input.cpp": "the name of the file that keeps standard input",
     # Trainer: checkpoint_STEP.safetensors in the folder of checkpoints.

@@ -23,7 +23,8 @@ namespace bertprep {
 
 // Of their completion record.
 inline constexpr const char* kExtractTask = "extract";
-inline constexpr const char* kExtractRejects = "extract.rejects.jsonl";  // in the state folder
+// In the state folder.
+inline constexpr const char* kExtractRejects = "extract.rejects.jsonl";
 
 // The task of a run that keeps the articles of its dumps, for users: formatting reads the dumps. Nothing without dumps.
 std::optional<ExtractTask> extract_task_of(std::span<const CorpusPart> parts, const std::filesystem::path& folder);
