@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/sequences/sequences.h"

@@ -12,7 +12,7 @@
 
 #include "bertprep/base/progress.h"
 #include "quality/shard_columns.h"
-#include "shard/recorded_files.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 

@@ -6,7 +6,7 @@
 #include "pipeline/explain/shard_files.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
-#include "shard/recorded_files.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 namespace {

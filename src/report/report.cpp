@@ -12,7 +12,6 @@
 #include "quality/trainer_files.h"
 #include "report/html.h"
 #include "report/report_sections.h"
-#include "shard/recorded_files.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {

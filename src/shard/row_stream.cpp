@@ -17,7 +17,6 @@
 #include "shard/folder_gaps.h"
 #include "shard/hdf5/shard_layout.h"
 #include "shard/pool_reading.h"
-#include "shard/recorded_files.h"
 #include "shard/shard_check.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"

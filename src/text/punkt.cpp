@@ -2,14 +2,120 @@
 
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <utility>
 
-#include "text/punkt_decision.h"
+#include "text/punkt_parameters.h"
+#include "text/punkt_words.h"
 #include "unicode/utf8_text.h"
 #include "unicode/white_space.h"
 
 namespace bertprep {
 namespace {
+
+// PunktDecision: decides by the surrounding words whether a mark ends a sentence.
+//
+// NLTK 3.8, PunktSentenceTokenizer.text_contains_sentbreak, after Kiss and Strunk (2006), "Unsupervised Multilingual
+// Sentence Boundary Detection": first every token is judged alone, then each with its successor.
+class PunktDecision {
+ public:
+  // `parameters` must outlive the object. Not thread-safe: two tokens are reused.
+  explicit PunktDecision(const PunktParameters& parameters) : parameters_(parameters) {}
+
+  // True if some word of `context` ends a sentence and another word follows.
+  bool contains_break(std::string_view context);
+
+ private:
+  enum class StartsSentence { Yes, No, Unknown };
+
+  void judge_alone(PunktToken& token) const;
+  void judge_with_next(PunktToken& token, const PunktToken& next) const;
+  void judge_initial_or_number(PunktToken& token, const PunktToken& next) const;
+  bool is_abbreviation(const PunktToken& token) const;
+  StartsSentence starts_sentence(const PunktToken& token) const;
+
+  const PunktParameters& parameters_;
+  PunktToken current_;
+  PunktToken following_;
+};
+
+bool is_one_of(std::string_view text, std::string_view characters) {
+  return text.size() == 1 && characters.find(text.front()) != std::string_view::npos;
+}
+
+bool PunktDecision::contains_break(std::string_view context) {
+  PunktWords words(context);
+  std::string_view word;
+  if (!words.next(word)) return false;
+  current_.assign(word);
+  judge_alone(current_);
+  while (words.next(word)) {
+    following_.assign(word);
+    judge_alone(following_);
+    judge_with_next(current_, following_);
+    if (current_.sentence_break) return true;
+    std::swap(current_, following_);
+  }
+  return false;
+}
+
+void PunktDecision::judge_alone(PunktToken& token) const {
+  if (is_one_of(token.text(), ".?!")) {
+    token.sentence_break = true;
+  } else if (token.ends_in_period() && !token.text().ends_with("..")) {
+    token.abbreviation = is_abbreviation(token);
+    token.sentence_break = !token.abbreviation;
+  }
+}
+
+bool PunktDecision::is_abbreviation(const PunktToken& token) const {
+  // A final period does not affect final sigma, so the lower case of the word is that of the token without it.
+  std::string_view word = token.lowered();
+  word.remove_suffix(1);
+  if (parameters_.is_abbreviation(word)) return true;
+  const std::size_t hyphen = word.rfind('-');
+  return hyphen != std::string_view::npos && parameters_.is_abbreviation(word.substr(hyphen + 1));
+}
+
+void PunktDecision::judge_with_next(PunktToken& token, const PunktToken& next) const {
+  if (!token.ends_in_period()) return;
+  const std::string_view next_type = next.type_without_sentence_period();
+  if (parameters_.is_collocation(token.type_without_period(), next_type)) {
+    token.sentence_break = false;
+    token.abbreviation = true;
+    return;
+  }
+  if ((token.abbreviation || token.is_ellipsis()) && !token.is_initial()) {
+    if (starts_sentence(next) == StartsSentence::Yes ||
+        (next.starts_upper() && parameters_.is_sentence_starter(next_type))) {
+      token.sentence_break = true;
+      return;
+    }
+  }
+  judge_initial_or_number(token, next);
+}
+
+void PunktDecision::judge_initial_or_number(PunktToken& token, const PunktToken& next) const {
+  const bool is_initial = token.is_initial();
+  if (!is_initial && token.type_without_period() != "##number##") return;
+  const StartsSentence starts = starts_sentence(next);
+  const auto never_lower = [&] {
+    return (parameters_.orthographic_context(next.type_without_sentence_period()) & kAnyLower) == 0;
+  };
+  if (starts == StartsSentence::No ||
+      (starts == StartsSentence::Unknown && is_initial && next.starts_upper() && never_lower())) {
+    token.sentence_break = false;
+    token.abbreviation = true;
+  }
+}
+
+PunktDecision::StartsSentence PunktDecision::starts_sentence(const PunktToken& token) const {
+  if (is_one_of(token.text(), ";:,.!?")) return StartsSentence::No;
+  const std::uint8_t seen = parameters_.orthographic_context(token.type_without_sentence_period());
+  if (token.starts_upper() && (seen & kAnyLower) != 0 && (seen & kMiddleUpper) == 0) return StartsSentence::Yes;
+  if (token.starts_lower() && ((seen & kAnyUpper) != 0 || (seen & kBeginLower) == 0)) return StartsSentence::No;
+  return StartsSentence::Unknown;
+}
 
 constexpr std::uint64_t repeated(char c) {
   return 0x0101010101010101U * static_cast<unsigned char>(c);

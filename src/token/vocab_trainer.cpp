@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
-#include "token/piece_merges.h"
 #include "token/token_words.h"
 #include "token/word_pieces.h"
 #include "unicode/ascii.h"
@@ -16,6 +23,170 @@
 
 namespace bertprep {
 namespace {
+
+// PieceMerges: joins the pieces of words pair by pair, the most frequent pair first.
+class PieceMerges {
+ public:
+  // Pairs that occur less than `min_frequency` times are not joined.
+  explicit PieceMerges(std::int64_t min_frequency) : min_frequency_(min_frequency) {}
+
+  // Adds a word, given as its letters in UTF-8, that occurs `count` times. Add all words before the first call of
+  // next().
+  void add_word(const std::vector<std::string>& letters, std::int64_t count);
+
+  // Joins all occurrences of the most frequent pair of neighbours; of equally frequent ones, the pair whose first, then
+  // second piece has the smaller text. Returns the new piece, nothing if no pair is frequent enough. A piece that two
+  // pairs make is returned once. Time is proportional to the number of changes.
+  std::optional<std::string> next();
+
+ private:
+  using PieceNumber = std::uint32_t;
+  struct Word {
+    std::vector<PieceNumber> pieces;
+    std::int64_t count;
+  };
+  struct Pair {
+    PieceNumber first, second;
+  };
+  struct PairState {
+    std::int64_t count = 0;
+    std::vector<std::uint32_t> words;  // that contain it, or once did
+  };
+  struct Candidate {
+    std::int64_t count;
+    Pair pair;
+  };
+
+  static std::uint64_t key_of(Pair pair) { return std::uint64_t{pair.first} << 32 | pair.second; }
+  static Pair pair_of(std::uint64_t key);
+
+  PieceNumber number_of(const std::string& piece);
+  std::string joined_text(Pair pair) const;
+  void change(Pair pair, std::int64_t by, std::uint32_t word);
+  void join_in_word(std::uint32_t word, Pair pair, PieceNumber joined);
+  void join_everywhere(Pair pair, PieceNumber joined);
+  bool is_less(const Candidate& a, const Candidate& b) const;
+  void push_grown();
+  std::optional<Pair> pop_most_frequent();
+
+  std::int64_t min_frequency_;
+  std::vector<std::string> pieces_;
+  std::unordered_map<std::string, PieceNumber> numbers_;
+  std::vector<Word> words_;
+  std::unordered_map<std::uint64_t, PairState> pairs_;
+  std::vector<Candidate> heap_;       // counts may be outdated; checked when popped
+  std::vector<std::uint64_t> grown_;  // pairs whose count has grown since they were last pushed
+};
+
+constexpr std::string_view kContinues = "##";
+
+PieceMerges::Pair PieceMerges::pair_of(std::uint64_t key) {
+  return {static_cast<PieceNumber>(key >> 32), static_cast<PieceNumber>(key & 0xFFFFFFFFU)};
+}
+
+void PieceMerges::add_word(const std::vector<std::string>& letters, std::int64_t count) {
+  const auto number = static_cast<std::uint32_t>(words_.size());
+  Word& word = words_.emplace_back(Word{{}, count});
+  word.pieces.reserve(letters.size());
+  for (const std::string& letter : letters) {
+    const PieceNumber piece = number_of(word.pieces.empty() ? letter : std::string(kContinues).append(letter));
+    if (!word.pieces.empty()) change({word.pieces.back(), piece}, count, number);
+    word.pieces.push_back(piece);
+  }
+}
+
+std::optional<std::string> PieceMerges::next() {
+  push_grown();
+  while (const auto pair = pop_most_frequent()) {
+    const std::string text = joined_text(*pair);
+    const bool is_new = !numbers_.contains(text);
+    join_everywhere(*pair, number_of(text));
+    if (is_new) return text;
+    push_grown();
+  }
+  return std::nullopt;
+}
+
+PieceMerges::PieceNumber PieceMerges::number_of(const std::string& piece) {
+  const auto [entry, is_new] = numbers_.try_emplace(piece, static_cast<PieceNumber>(pieces_.size()));
+  if (is_new) pieces_.push_back(piece);
+  return entry->second;
+}
+
+std::string PieceMerges::joined_text(Pair pair) const {
+  return pieces_[pair.first] + pieces_[pair.second].substr(kContinues.size());
+}
+
+void PieceMerges::change(Pair pair, std::int64_t by, std::uint32_t word) {
+  PairState& state = pairs_[key_of(pair)];
+  state.count += by;
+  if (by < 0) return;
+  grown_.push_back(key_of(pair));
+  if (state.words.empty() || state.words.back() != word) state.words.push_back(word);
+}
+
+void PieceMerges::join_everywhere(Pair pair, PieceNumber joined) {
+  const auto found = pairs_.find(key_of(pair));
+  const std::vector<std::uint32_t> places = std::move(found->second.words);
+  found->second.words.clear();
+  for (const std::uint32_t word : places) join_in_word(word, pair, joined);
+}
+
+void PieceMerges::join_in_word(std::uint32_t word, Pair pair, PieceNumber joined) {
+  auto& [pieces, count] = words_[word];
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i] != pair.first || i + 1 == pieces.size() || pieces[i + 1] != pair.second) {
+      pieces[kept++] = pieces[i];
+      continue;
+    }
+    change(pair, -count, word);
+    if (kept > 0) {
+      change({pieces[kept - 1], pair.first}, -count, word);
+      change({pieces[kept - 1], joined}, count, word);
+    }
+    if (i + 2 < pieces.size()) {
+      change({pair.second, pieces[i + 2]}, -count, word);
+      change({joined, pieces[i + 2]}, count, word);
+    }
+    pieces[kept++] = joined;
+    ++i;
+  }
+  pieces.resize(kept);
+}
+
+bool PieceMerges::is_less(const Candidate& a, const Candidate& b) const {
+  if (a.count != b.count) return a.count < b.count;
+  return std::tie(pieces_[b.pair.first], pieces_[b.pair.second]) <
+         std::tie(pieces_[a.pair.first], pieces_[a.pair.second]);
+}
+
+void PieceMerges::push_grown() {
+  std::sort(grown_.begin(), grown_.end());
+  grown_.erase(std::unique(grown_.begin(), grown_.end()), grown_.end());
+  for (const std::uint64_t key : grown_) {
+    const std::int64_t count = pairs_[key].count;
+    if (count < min_frequency_) continue;
+    heap_.push_back({count, pair_of(key)});
+    std::push_heap(heap_.begin(), heap_.end(), [this](const auto& a, const auto& b) { return is_less(a, b); });
+  }
+  grown_.clear();
+}
+
+std::optional<PieceMerges::Pair> PieceMerges::pop_most_frequent() {
+  const auto less = [this](const Candidate& a, const Candidate& b) { return is_less(a, b); };
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end(), less);
+    const Candidate top = heap_.back();
+    heap_.pop_back();
+    const std::int64_t count = pairs_[key_of(top.pair)].count;
+    if (count == top.count) return top.pair;
+    if (count > top.count || count < min_frequency_) continue;  // a pair that grew is in the heap again
+    heap_.push_back({count, top.pair});
+    std::push_heap(heap_.begin(), heap_.end(), less);
+  }
+  return std::nullopt;
+}
 
 constexpr std::array kSpecials = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
 // Longer spans rarely repeat; scripts without blanks consist mostly of them.

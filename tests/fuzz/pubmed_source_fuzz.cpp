@@ -8,7 +8,7 @@
 
 #include "bertprep/base/error.h"
 #include "source/pubmed/citation.h"
-#include "source/pubmed/citation_records.h"
+#include "source/pubmed/pubmed_source.h"
 #include "support/memory_stream.h"
 #include "unicode/utf8_text.h"
 

@@ -7,7 +7,6 @@
 #include "bertprep/base/error.h"
 #include "fuzz/fuzz_targets.h"
 #include "pipeline/records/run_description.h"
-#include "pipeline/records/run_places.h"
 #include "pipeline/status/status.h"
 #include "pipeline/work/progress_report.h"
 #include "shard/folder_gaps.h"

@@ -13,7 +13,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/input_digest.h"
-#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/reject_file.h"

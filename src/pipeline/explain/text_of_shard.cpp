@@ -8,8 +8,8 @@
 #include "io/state_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/record_reader.h"
+#include "pipeline/records/run_description.h"
 #include "pipeline/records/run_layout.h"
-#include "pipeline/records/run_places.h"
 #include "pipeline/records/stage_counts.h"
 
 namespace bertprep {

@@ -7,7 +7,7 @@
 #include "io/record_files.h"
 #include "io/state_folder.h"
 #include "pipeline/work/workers.h"
-#include "shard/recorded_files.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 namespace {

@@ -7,7 +7,7 @@
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/run_places.h"
+#include "pipeline/records/run_description.h"
 
 namespace bertprep {
 namespace {

@@ -7,7 +7,7 @@
 #include "io/input_file.h"
 #include "io/process.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/run_places.h"
+#include "pipeline/records/run_description.h"
 
 namespace bertprep {
 namespace {

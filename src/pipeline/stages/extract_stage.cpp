@@ -8,7 +8,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/records/input_digest.h"
-#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/stages/doc_taker.h"
 #include "pipeline/stages/extracted_files.h"

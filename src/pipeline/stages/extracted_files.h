@@ -33,15 +33,15 @@ std::optional<ExtractTask> extract_task_of(std::span<const CorpusPart> parts, co
 Recipe extract_recipe(const ExtractTask& task, std::span<const std::filesystem::path> files,
                       const std::optional<CompletionRecord>& earlier);
 
-// Marks the extracted files in `folder` as ours. Throws FormatError, unless `force`, if there are any that no call made,
-// or that were edited since.
+// Marks the extracted files in `folder` as ours. Throws FormatError, unless `force`, if there are any that no call
+// made, or that were edited since.
 void claim_extracted(const OutputFolder& folder, bool force);
 
 class ExtractedFiles {
  public:
   // Refuses what the user or, unless the task is intermediate, another recipe made, and withdraws an earlier result of
-  // another key. Like the reference, begins the first file at once, and leaves it empty if the first article does not fit. All are
-  // kept by reference.
+  // another key. Like the reference, begins the first file at once, and leaves it empty if the first article does not
+  // fit. All are kept by reference.
   ExtractedFiles(const ExtractTask& task, const OutputFolder& folder, const Recipe& recipe, const std::string& key,
                  bool force, Progress& progress);
 

@@ -15,7 +15,6 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
-#include "pipeline/records/input_guard.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/output_place.h"
 #include "pipeline/records/recipe.h"

@@ -11,7 +11,7 @@
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/records/progress_journal.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/stages/loaded_stages.h"

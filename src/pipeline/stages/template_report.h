@@ -6,7 +6,7 @@
 
 #include "bertprep/pipeline/stages.h"
 #include "io/json.h"
-#include "pipeline/records/input_guard.h"
+#include "pipeline/records/output_place.h"
 #include "wiki/clean/template_counts.h"
 
 namespace bertprep {

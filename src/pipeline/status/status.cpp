@@ -7,8 +7,8 @@
 #include "io/folder.h"
 #include "io/state_folder.h"
 #include "pipeline/array/array_state.h"
+#include "pipeline/records/run_description.h"
 #include "pipeline/records/run_layout.h"
-#include "pipeline/records/run_places.h"
 #include "pipeline/status/found_runs.h"
 
 namespace bertprep {

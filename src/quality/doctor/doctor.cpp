@@ -17,7 +17,7 @@
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/doctor/shape_traps.h"
 #include "shard/expected_content.h"
-#include "shard/recorded_files.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 namespace {

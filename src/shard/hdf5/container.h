@@ -11,13 +11,37 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "shard/hdf5/chunk_index.h"
+#include "io/input_file.h"
 #include "shard/hdf5/object_header.h"
 #include "shard/hdf5/shard_layout.h"
 
 namespace bertprep {
+
+// The index of a dataset's chunks: a B-tree of version 1, which every HDF5 reads.
+// Source: HDF5 File Format Specification, III.A.1 "Disk Format: Level 1A1 - Version 1 B-trees", node type 1.
+
+// The position of a chunk in the file and in its dataset.
+struct StoredChunk {
+  std::uint64_t address;
+  std::uint32_t size_bytes;
+  std::array<std::uint64_t, 2> offset;  // of its first element: row, column
+};
+
+// The undefined address.
+inline constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
+
+// Half of the entries that a node has room for. One number for the whole file: with the usual 32, small shards would be
+// mostly empty space.
+std::size_t index_half_entries(std::size_t max_chunks);
+
+// Appends the tree over `chunks`, which are in ascending order, to `out`, whose first byte will be at `address`.
+// Returns the address of its root, or kNoAddress without chunks.
+std::uint64_t append_chunk_index(std::span<const StoredChunk> chunks, const DatasetPlan& plan, std::size_t half_entries,
+                                 std::uint64_t address, LittleEndianBytes& out);
 
 // Chunks of each dataset, in ascending order of their offsets.
 using StoredChunks = std::array<std::vector<StoredChunk>, kDatasets>;
@@ -49,5 +73,19 @@ class Container {
   std::uint64_t root_heap_ = 0;
   LittleEndianBytes back_;
 };
+
+// Reads what a container that we wrote holds, without HDF5's library, which takes longer to load than most shards to
+// read. Never guesses: what was read is written again by Container and compared, byte for byte, with the file.
+struct StoredShard {
+  ShardPlan plan;
+  StoredChunks chunks;
+
+  // The chunk of dataset `number` whose first element is at this row and column; null if there is none.
+  const StoredChunk* find(std::size_t number, std::size_t row, std::size_t column) const;
+};
+
+// Nothing if the bytes around the chunks are not those that Container writes for them: a file of another origin, or a
+// damaged one. Throws IoError.
+std::optional<StoredShard> read_container(InputFile& file);
 
 }  // namespace bertprep

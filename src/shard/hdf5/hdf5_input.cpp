@@ -8,7 +8,7 @@
 
 #include "base/number_text.h"
 #include "io/input_file.h"
-#include "shard/hdf5/container_reader.h"
+#include "shard/hdf5/container.h"
 #include "shard/hdf5/hdf5_library.h"
 #include "shard/hdf5/hdf5_reach.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "source/columns/flat_table.h"
+#include "source/columns/arrow_message.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {

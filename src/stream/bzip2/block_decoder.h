@@ -4,16 +4,62 @@
 // each block.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "base/large_array.h"
 #include "stream/bzip2/block_header.h"
 #include "stream/bzip2/byte_runs.h"
-#include "stream/bzip2/inverse_transform.h"
 
 namespace bertprep {
+
+// InverseTransform: the last column of a block's sorted rotations -> the block.
+//
+// The inverse of Burrows and Wheeler's transform follows a permutation through megabytes, so each step waits for
+// memory. As the permutation can be entered anywhere, several chains are followed at once, each until it meets a row
+// where another one began; then the pieces are put in order.
+class InverseTransform {
+ public:
+  static constexpr std::size_t kChains = 32;
+
+  InverseTransform();
+
+  // The bytes of the block whose rotation is `first_row` of `runs.bytes()`; writes runs.bytes() of them to `out`.
+  void run(const Bzip2Runs& runs, std::uint32_t first_row, std::uint8_t* out);
+
+ private:
+  // What a chain walked without interruption.
+  struct Piece {
+    const std::uint8_t* bytes = nullptr;
+    std::uint32_t count = 0;
+    std::uint32_t next = 0;  // the piece after it
+    std::uint32_t first_link = 0;
+  };
+
+  struct Chains {
+    std::array<std::uint32_t, kChains> link{};   // the next byte and row, or the piece that was met
+    std::array<std::size_t, kChains> piece{};    // that each walks
+    std::array<std::uint32_t, kChains> begin{};  // the step at which it began
+    std::size_t next_piece = 0;
+    std::size_t ended_pieces = 0;
+  };
+
+  void link(const Bzip2Runs& runs);
+  void walk(std::uint32_t first_row, std::uint8_t* out) const;
+  void mark_pieces(std::uint32_t first_row);
+  void begin_piece(Chains& chains, std::size_t chain, std::uint32_t step) const;
+  void end_piece(Chains& chains, std::size_t chain, std::uint32_t step);
+  bool walk_chains();
+
+  std::uint32_t rows_ = 0;
+  LargeArray<std::uint32_t> links_;         // per row: its first byte and, in the upper bits, the next row
+  std::unique_ptr<std::uint8_t[]> walked_;  // by each chain
+  std::vector<Piece> pieces_;
+};
 
 class Bzip2Decoder {
  public:

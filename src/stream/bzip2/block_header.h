@@ -4,12 +4,61 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "stream/bzip2/bit_reader.h"
-#include "stream/bzip2/prefix_code.h"
 
 namespace bertprep {
+
+inline constexpr unsigned kMaxBzip2CodeBits = 20;
+inline constexpr std::size_t kMaxBzip2Symbols = 258;
+
+// CodeStep: the symbols in some bits, digits of a run and possibly one place.
+struct CodeStep {
+  static constexpr unsigned kMaxDigits = 7;
+
+  std::uint32_t bits : 4;
+  std::uint32_t digits : 4;
+  std::uint32_t digit_value : 8;  // the sum of (1 + digit i) << i
+  std::uint32_t place : 9;        // 0: no place after the digits
+  std::uint32_t symbols : 7;      // 0: not even one, other than the end of the block, fits
+};
+
+// PrefixCode: one of the up to six Huffman codes of a bzip2 block, as tables.
+//
+// The symbols of a block are digits of the length of a run (0 and 1), places in the list of recent bytes (2 and up),
+// and the end of the block. Most steps of the decoder look up ten bits and get all symbols in them up to a place: any
+// number of digits of a run, and the place after them.
+class PrefixCode {
+ public:
+  static constexpr unsigned kStepBits = 10;
+  static constexpr unsigned kInvalid = 511;
+
+  // The canonical code of these lengths, 1 to kMaxBzip2CodeBits each; the last symbol ends the block. Incomplete and
+  // oversubscribed codes are valid: unreachable symbols never occur.
+  void build(std::span<const std::uint8_t> lengths);
+
+  CodeStep step(std::uint64_t bits) const { return steps_[static_cast<std::size_t>(bits)]; }
+  // One symbol of any kind; kInvalid for bits that are not a code.
+  unsigned take_symbol(BitReader& bits) const;
+
+ private:
+  struct Single {
+    std::uint16_t symbol = kInvalid;
+    std::uint16_t bits = 0;  // 0: the code is longer than kStepBits, or invalid
+  };
+  using Singles = std::array<Single, 1U << kStepBits>;
+
+  static CodeStep make_step(const Singles& singles, std::uint32_t bits, unsigned end_symbol);
+
+  std::array<CodeStep, 1U << kStepBits> steps_;
+  // By code length: the end of the codes, shifted to kMaxBzip2CodeBits bits; and the difference between a code and its
+  // index in symbols_.
+  std::array<std::uint32_t, kMaxBzip2CodeBits + 1> limits_;
+  std::array<std::uint32_t, kMaxBzip2CodeBits + 1> offsets_;
+  std::array<std::uint16_t, kMaxBzip2Symbols> symbols_;
+};
 
 // The maximum size of a block before sorting: nine times 100,000.
 inline constexpr std::uint32_t kMaxBzip2BlockBytes = 900'000;

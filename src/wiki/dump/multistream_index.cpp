@@ -1,8 +1,12 @@
 #include "wiki/dump/multistream_index.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
+#include "base/nearest_name.h"
 #include "bertprep/base/error.h"
 #include "stream/line_reader.h"
 #include "stream/open_stream.h"
@@ -11,6 +15,22 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxNear = 5;
+
+std::string title_of_page(std::string_view text) {
+  constexpr auto kEscapes = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#039;", "'"}, {"&amp;", "&"}});
+  std::string title(text);
+  for (const auto& [escape, character] : kEscapes) {
+    for (std::size_t at = title.find(escape); at != title.npos; at = title.find(escape, at + 1)) {
+      title.replace(at, escape.size(), character);
+    }
+  }
+  std::replace(title.begin(), title.end(), '_', ' ');
+  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title;
+}
 
 struct IndexLine {
   std::uint64_t offset = 0;
@@ -73,6 +93,23 @@ class IndexSearch {
 };
 
 }  // namespace
+
+WantedPage::WantedPage(std::string_view title_or_id) : wanted_(title_or_id), title_(title_of_page(title_or_id)) {}
+
+bool WantedPage::is(std::string_view id, std::string_view title) {
+  if (id == wanted_ || title == wanted_) return true;
+  const std::string other = title_of_page(title);
+  if (other == title_) return true;
+  if (near_.size() < kMaxNear && !nearest_name(title_, {{other}}).empty()) near_.push_back(other);
+  return false;
+}
+
+std::string WantedPage::advice() const {
+  if (near_.empty()) return "check the title or id";
+  std::string text = "near titles are";
+  for (const std::string& title : near_) text.append(&title == near_.data() ? " '" : ", '").append(title).append("'");
+  return text;
+}
 
 std::optional<IndexedPage> find_in_index(const fs::path& index, WantedPage& wanted) {
   IndexSearch search(index, wanted);

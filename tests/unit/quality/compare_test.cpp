@@ -6,7 +6,6 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
-#include "quality/row_bag.h"
 #include "unit/quality/valid_set.h"
 
 namespace bertprep::test {

@@ -1,4 +1,4 @@
-#include "quality/frequent_words.h"
+#include "quality/text_counts.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,6 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/records/run_description.h"
-#include "pipeline/records/run_places.h"
 #include "token/vocab_catalogue.h"
 #include "unit/pipeline/small_run.h"
 

@@ -1,4 +1,4 @@
-#include "pipeline/sequences/sentence_spans.h"
+#include "pipeline/sequences/document_encoder.h"
 
 #include <gtest/gtest.h>
 

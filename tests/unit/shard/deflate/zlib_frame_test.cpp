@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "shard/deflate/zlib_frame.h"
+#include "shard/deflate/chunk_encoder.h"
 
 namespace bertprep {
 namespace {

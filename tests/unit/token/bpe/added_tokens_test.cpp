@@ -1,4 +1,3 @@
-#include "token/bpe/added_tokens.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // One flipped bit anywhere in a dump: returned pages are undamaged, and missing ones are reported.
-#include "wiki/dump/dump_damage.h"
+#include "wiki/dump/page_scanner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
