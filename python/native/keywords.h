@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "base/given_option.h"
 #include "errors.h"
 
 namespace bertprep::python {

@@ -25,6 +25,13 @@
 
 namespace bertprep {
 
+// An option that the user set.
+struct GivenOption {
+  std::string name;
+  bool is_flag = false;     // false: by a configuration file, which several commands may share
+  bool is_default = false;  // the given value is the default
+};
+
 // An enum member, whose values are numbered from 0 in the order of Field::choices.
 template <class Options>
 struct ChoiceMember {

@@ -1,6 +1,7 @@
 #include "pipeline/earlier_run.h"
 
 #include "bertprep/base/error.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/damage.h"
 #include "pipeline/records/edited_files.h"
 #include "pipeline/records/manifest_of_folder.h"
@@ -9,7 +10,6 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
-#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/text_shards/assignment_file.h"

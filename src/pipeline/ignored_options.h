@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "base/given_option.h"
+#include "base/fields.h"
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/text_encoder.h"

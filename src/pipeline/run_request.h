@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/given_option.h"
+#include "base/fields.h"
 #include "bertprep/base/progress.h"
 #include "bertprep/pipeline/build.h"
 #include "pipeline/array/array_job.h"

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/fields.h"
-#include "shard/hdf5/chunk_store.h"
 #include "shard/hdf5/dataset_stream.h"
 #include "shard/hdf5/shard_layout.h"
 

@@ -13,7 +13,6 @@
 #include "source/formats/arrow_source.h"
 #include "source/formats/cirrus_source.h"
 #include "source/formats/column_record.h"
-#include "source/formats/jsonl_record.h"
 #include "source/formats/jsonl_source.h"
 #include "source/formats/parquet_source.h"
 #include "source/formats/sentences_source.h"

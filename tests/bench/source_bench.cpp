@@ -20,7 +20,7 @@
 #include "bertprep/source/open_source.h"
 #include "io/input_file.h"
 #include "io/json.h"
-#include "source/columns/page_reader.h"
+#include "source/columns/column_reader.h"
 #include "source/columns/page_unpacker.h"
 #include "support/parquet_file.h"
 #include "support/temp_folder.h"

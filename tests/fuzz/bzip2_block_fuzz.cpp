@@ -10,7 +10,7 @@
 #include <iostream>
 #include <string>
 
-#include "stream/run_expansion.h"
+#include "stream/bzip2_block.h"
 #include "twins/bzip2.h"
 
 namespace {

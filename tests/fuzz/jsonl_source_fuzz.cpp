@@ -8,7 +8,6 @@
 
 #include "bertprep/base/error.h"
 #include "source/formats/json_elements.h"
-#include "source/formats/jsonl_record.h"
 #include "source/formats/jsonl_source.h"
 #include "source/input/deferred_work.h"
 #include "support/stream_bytes.h"

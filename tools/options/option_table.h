@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "base/fields.h"
-#include "base/given_option.h"
 
 namespace bertprep::cli {
 

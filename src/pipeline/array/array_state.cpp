@@ -10,8 +10,8 @@
 #include "io/file_system.h"
 #include "io/input_file.h"
 #include "pipeline/array/array_extract.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/owned_files.h"
-#include "pipeline/records/stage_counts.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "shard/manifest_sources.h"
 

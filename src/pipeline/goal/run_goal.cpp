@@ -6,11 +6,11 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/resumption.h"
-#include "pipeline/records/stage_counts.h"
 #include "pipeline/sequences/sequence_model.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/text_shards/article_lines.h"

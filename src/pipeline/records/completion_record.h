@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bertprep/pipeline/stages.h"
+#include "bertprep/shard/manifest.h"
 #include "io/json.h"
 
 namespace bertprep {
@@ -41,12 +43,37 @@ struct CompletionRecord {
 inline constexpr const char* kPieceStage = "piece";
 inline constexpr const char* kAssignmentStage = "placement";
 
-// Throws IoError, and FormatError if the record is damaged or lacks members that its stage requires.
-CompletionRecord read_record(const std::filesystem::path& file);
-// The same of its bytes; `name` is for the error.
+// `name` is for the error. Throws FormatError if the record is damaged or lacks members that its stage requires.
 CompletionRecord parse_record(std::string_view bytes, const std::string& name);
 
 // The record as written: sealed. `task`, unless empty, is named in it, for a journal.
 std::string to_text(CompletionRecord record, const std::string& task = {});
+
+// Names of ReasonCounts in records.
+inline constexpr const char* kRejectedByReason = "rejected_by_reason";
+inline constexpr const char* kLeftOut = "left_out";  // documents that are not articles
+
+// StageCounts: what a stage has counted, as its completion record has it (docs/formats/completion-record.md).
+//
+// 0 or empty: the stage does not count this.
+struct StageCounts {
+  std::uint64_t documents = 0;
+  std::uint64_t articles = 0;
+  std::uint64_t sentences = 0;
+  std::uint64_t tokens = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t sequences = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t text_bytes = 0;
+  std::uint64_t file_bytes = 0;
+  bool has_origins = false;
+  DroppedDocuments dropped{};
+  std::string text_sha256{};  // of the text, decompressed
+};
+
+StageCounts counts_of(const CompletionRecord& record);
+
+// The report of a stage whose result an earlier call has made. `rejects` lists its rejected records, if there are any.
+StageReport found_report(const char* stage, const CompletionRecord& record, const std::filesystem::path& rejects = {});
 
 }  // namespace bertprep

@@ -162,18 +162,6 @@ void put_vocab(const OutputFolder& folder, const Vocab& vocab, Progress& progres
   if (const auto recorded = newest_record(folder)) fs::last_write_time(file, *recorded, ignored);
 }
 
-void repair_vocab(const OutputFolder& folder, const std::string& name_or_path, Progress& progress) {
-  std::string sha256;
-  for (const std::string& task : folder.recorded_tasks()) {
-    const auto record = folder.record(task);
-    const Json* used = record ? record->recipe.find("vocab-sha256") : nullptr;
-    if (used != nullptr) sha256 = used->text();
-  }
-  if (sha256.empty() || digest_in(folder.path()) == sha256) return;
-  const Vocab vocab = load_vocab(name_or_path);
-  if (vocab.sha256() == sha256) put_vocab(folder, vocab, progress);
-}
-
 std::optional<ManifestVocab> copied_vocab(const OutputFolder& folder, const Json& recipe,
                                           const std::string& given_name) {
   const Json* sha256 = recipe.find("vocab-sha256");

@@ -42,9 +42,6 @@ void withdraw_vocab(const std::filesystem::path& folder, const std::string& sha2
 // keeps an edited one under another name. Several processes may do so at once. Throws IoError.
 void put_vocab(const OutputFolder& folder, const Vocab& vocab, Progress& progress);
 
-// The same after all shards exist, with their vocabulary, if `name_or_path` still refers to it. Throws as load_vocab().
-void repair_vocab(const OutputFolder& folder, const std::string& name_or_path, Progress& progress);
-
 // The manifest's entry for the vocabulary of shards made by `recipe`, with it as `given_name`; nothing without a copy
 // of it in the folder.
 std::optional<ManifestVocab> copied_vocab(const OutputFolder& folder, const Json& recipe,

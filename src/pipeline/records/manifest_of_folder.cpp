@@ -6,8 +6,8 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/input_file.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/stage_counts.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {

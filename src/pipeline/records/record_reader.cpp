@@ -6,8 +6,8 @@
 #include "bertprep/base/error.h"
 #include "io/record_files.h"
 #include "io/state_folder.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/stage_counts.h"
 
 namespace bertprep {
 namespace {

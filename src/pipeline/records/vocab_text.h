@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "base/given_option.h"
+#include "base/fields.h"
 #include "bertprep/base/progress.h"
 #include "bertprep/token/tokenizer.h"
 

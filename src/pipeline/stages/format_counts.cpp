@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "pipeline/records/stage_counts.h"
+#include "pipeline/records/completion_record.h"
 
 namespace bertprep {
 namespace {

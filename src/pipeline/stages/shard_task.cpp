@@ -5,8 +5,8 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/stage_counts.h"
 #include "pipeline/text_shards/tokenize_shard.h"
 #include "quality/data_counts.h"
 

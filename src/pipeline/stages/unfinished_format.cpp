@@ -7,7 +7,7 @@
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/pending_file.h"
-#include "pipeline/records/stage_counts.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/work/workers.h"
 #include "stream/open_stream.h"
 

@@ -1,4 +1,4 @@
-#include "pipeline/records/stage_counts.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/status/found_runs.h"
 
 #include <algorithm>

@@ -1,19 +1,166 @@
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <span>
+#include <unordered_map>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
+#include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
+#include "quality/doctor/findings.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
-#include "quality/sequences/row_boundaries.h"
 #include "quality/sequences/sequence_ids.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct BoundaryRules {
+  bool wants_boundaries = false;  // readers of these rows expect a boundary at both ends
+  bool is_requested = false;      // the user named one of them, so missing ones are also a fault
+};
+
+// RowBoundaries: checks the ids with which rows begin and end, and whether they are [CLS] and [SEP].
+class RowBoundaries {
+ public:
+  // Add rows in order.
+  void add(const FindingPlace& place, std::span<const std::int64_t> ids);
+  // `occurrences` returns how often an id occurs in all rows.
+  template <class Occurrences>
+  void finish(const SpecialIds& specials, const BoundaryRules& rules, Occurrences&& occurrences, Findings& findings) {
+    const Boundary first = boundary(first_, specials.cls, occurrences);
+    const Boundary last = boundary(last_, specials.sep ? specials.sep : specials.eod, occurrences);
+    tell(first, last, specials, rules, findings);
+  }
+
+ private:
+  struct Met {
+    std::uint64_t rows = 0;
+    std::uint64_t doubled = 0;
+    FindingPlace place{};  // of the first row
+    FindingPlace doubled_place{};
+  };
+  using MetIds = std::unordered_map<std::int64_t, Met>;
+  struct Boundary {
+    std::int64_t id = -1;
+    std::uint64_t rows = 0;  // with it; 0: no such id
+    std::uint64_t lacking = 0;
+    std::uint64_t doubled = 0;
+    FindingPlace lacking_place{};
+    FindingPlace doubled_place{};
+  };
+
+  static void meet(MetIds& met, std::int64_t id, bool is_doubled, const FindingPlace& place);
+  // The id at this end of most rows, or the tokenizer's.
+  template <class Occurrences>
+  Boundary boundary(const MetIds& met, std::optional<TokenId> known, Occurrences&& occurrences) const {
+    const std::int64_t id = known ? *known : most_frequent(met);
+    const auto found = met.find(id);
+    const std::uint64_t rows = found == met.end() ? 0 : found->second.rows;
+    // An id that is as frequent within rows is a word, not a boundary.
+    const bool is_boundary = known || (2 * rows >= rows_ && occurrences(id) <= 2 * rows + alone_);
+    return is_boundary ? boundary_of(met, id) : Boundary{};
+  }
+  static std::int64_t most_frequent(const MetIds& met);
+  Boundary boundary_of(const MetIds& met, std::int64_t id) const;
+  void tell(const Boundary& first, const Boundary& last, const SpecialIds& specials, const BoundaryRules& rules,
+            Findings& findings) const;
+  void report_boundary(const Boundary& boundary, bool is_first, bool is_known, Findings& findings) const;
+
+  MetIds first_;
+  MetIds last_;
+  std::uint64_t rows_ = 0;   // with two ids or more
+  std::uint64_t alone_ = 0;  // with one id
+};
+
+constexpr std::uint64_t kRowsThatTell = 4;
+
+bool is_before(const FindingPlace& left, const FindingPlace& right) {
+  return left.file == right.file ? left.row < right.row : left.file < right.file;
+}
+
+void RowBoundaries::meet(MetIds& met, std::int64_t id, bool is_doubled, const FindingPlace& place) {
+  Met& entry = met[id];
+  if (entry.rows++ == 0) entry.place = place;
+  if (is_doubled && entry.doubled++ == 0) entry.doubled_place = place;
+}
+
+void RowBoundaries::add(const FindingPlace& place, std::span<const std::int64_t> ids) {
+  if (ids.size() < 2) {
+    alone_ += ids.size();
+    return;
+  }
+  ++rows_;
+  meet(first_, ids[0], ids[1] == ids[0], place);
+  meet(last_, ids.back(), ids[ids.size() - 2] == ids.back(), place);
+}
+
+std::int64_t RowBoundaries::most_frequent(const MetIds& met) {
+  std::int64_t id = -1;
+  std::uint64_t rows = 0;
+  for (const auto& [candidate, entry] : met) {
+    if (entry.rows < rows || (entry.rows == rows && candidate > id)) continue;
+    id = candidate;
+    rows = entry.rows;
+  }
+  return id;
+}
+
+RowBoundaries::Boundary RowBoundaries::boundary_of(const MetIds& met, std::int64_t id) const {
+  Boundary boundary;
+  boundary.id = id;
+  if (const auto found = met.find(id); found != met.end()) {
+    boundary.rows = found->second.rows;
+    boundary.doubled = found->second.doubled;
+    boundary.doubled_place = found->second.doubled_place;
+  }
+  boundary.lacking = rows_ - boundary.rows;
+  bool is_first = true;
+  for (const auto& [other, entry] : met) {
+    if (other == id) continue;
+    if (is_first || is_before(entry.place, boundary.lacking_place)) boundary.lacking_place = entry.place;
+    is_first = false;
+  }
+  return boundary;
+}
+
+void RowBoundaries::report_boundary(const Boundary& boundary, bool is_first, bool is_known, Findings& findings) const {
+  const std::string id = std::to_string(boundary.id);
+  const std::string end = is_first ? "begin with " : "end with ";
+  if (boundary.lacking > 0) {
+    const std::string whose = is_known
+                                  ? std::string(is_first ? ", the [CLS]" : ", the end of a row") + " of the tokenizer"
+                                  : " as the others do";
+    findings.add(Trap::kSpecialIds, boundary.lacking_place,
+                 counted_of(boundary.lacking, rows_, "row", "doesn't ", "don't ") + end + id + whose);
+  }
+  if (boundary.doubled > 0) {
+    findings.add(Trap::kSpecialIds, boundary.doubled_place,
+                 counted(boundary.doubled, "row", is_first ? "begins" : "ends", is_first ? "begin" : "end") + " with " +
+                     id + " twice");
+  }
+}
+
+void RowBoundaries::tell(const Boundary& first, const Boundary& last, const SpecialIds& specials,
+                         const BoundaryRules& rules, Findings& findings) const {
+  if (rows_ < kRowsThatTell || !rules.wants_boundaries) return;
+  const bool has_first = first.id >= 0;
+  const bool has_last = last.id >= 0;
+  if (has_first) report_boundary(first, true, specials.cls.has_value(), findings);
+  if (has_last) report_boundary(last, false, specials.sep || specials.eod, findings);
+  if (has_first != has_last) {
+    findings.add(Trap::kSpecialIds, {},
+                 has_first ? "rows begin with " + std::to_string(first.id) + ", but end with many different ids"
+                           : "rows end with " + std::to_string(last.id) + ", but begin with many different ids");
+  } else if (!has_first && rules.is_requested) {
+    findings.add(Trap::kSpecialIds, {}, "rows begin and end with many different ids: they have no [CLS] and [SEP]");
+  }
+}
+
 using enum TrainerKind;
 
 constexpr std::uint64_t kModernbertTokens = 8192;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/output_file.h"
-#include "shard/hdf5/chunk_store.h"
+#include "shard/hdf5/dataset_stream.h"
 
 namespace bertprep {
 namespace {

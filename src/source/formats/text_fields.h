@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "source/html/html_fields.h"
+#include "source/html/html_text.h"
 
 namespace bertprep {
 

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <exception>
 #include <new>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 #include "io/loaded_library.h"
 #include "source/html/html_marks.h"
@@ -18,6 +20,12 @@
 
 namespace bertprep {
 namespace {
+
+constexpr const char* kRefused =
+    "the text is HTML: `html` text reads it as a browser does, `html` keep leaves it as it is";
+constexpr const char* kNoted =
+    "tags or character references of HTML stay in the text: `html` text reads such text as a browser does, `html` keep "
+    "says that they belong there";
 
 struct Xml2Library {
   LoadedLibrary library{BERTPREP_XML2_NAME, BERTPREP_XML2_FILE};
@@ -289,6 +297,20 @@ void take_characters(void* context, const xmlChar* text, int size) {
 }
 
 }  // namespace
+
+HtmlFields::Shown HtmlFields::show(std::string_view field, std::string& note) {
+  if (handling_ == HtmlHandling::kKeep) return {.text = field};
+  const HtmlMarks marks = html_marks_of(field);
+  if (marks == HtmlMarks::kNone) return {.text = field};
+  if (handling_ == HtmlHandling::kText) {
+    if (!reader_) reader_.emplace();
+    auto rejection = reader_->read(field, text_);
+    return {.text = text_, .rejection = std::move(rejection)};
+  }
+  if (marks == HtmlMarks::kWhole) return {.rejection = kRefused};
+  note += (note.empty() ? "" : "; ") + std::string(kNoted);
+  return {.text = field};
+}
 
 struct HtmlText::Parser {
   struct Free {

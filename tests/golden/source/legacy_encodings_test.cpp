@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "source/books/book_decoder.h"
+#include "source/books/books_source.h"
 #include "source/encoding/converter.h"
 #include "support/golden_data.h"
 

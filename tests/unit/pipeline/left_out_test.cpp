@@ -1,5 +1,5 @@
 // Pages that are not articles are counted by the same reasons in every command.
-#include "pipeline/records/stage_counts.h"
+#include "pipeline/records/completion_record.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <regex>
 
-#include "report/chart_axis.h"
 #include "report/charts.h"
 
 namespace bertprep::test {

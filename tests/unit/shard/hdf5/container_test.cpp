@@ -8,7 +8,6 @@
 
 #include "bertprep/shard/shard_reader.h"
 #include "shard/deflate/chunk_encoder.h"
-#include "shard/hdf5/chunk_store.h"
 #include "shard/hdf5/dataset_stream.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"

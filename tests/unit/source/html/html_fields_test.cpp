@@ -1,4 +1,4 @@
-#include "source/html/html_fields.h"
+#include "source/html/html_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
