@@ -34,8 +34,9 @@ def articles_and_model(case):
 
 
 MODELS = ["--vocab", "sample-uncased", "--sentences", "icu"]
-RUN = ["--input", "in.wikitext", "--format", "wikitext", "--name", "s", *MODELS, "--train-shards", 2,
-       "--test-shards", 1, "-o", "root", "-w", "work", "-q", "-j", 1]
+PLACES = ["--name", "s", *MODELS, "--train-shards", 2, "--test-shards", 1, "-o", "root", "-w", "work", "-q", "-j", 1]
+RUN = ["--input", "in.wikitext", "--format", "wikitext", *PLACES]
+DUMP_RUN = ["--input", "in.xml", "--format", "mediawiki", *PLACES, "--phase", 1, "--keep", "extracted"]
 FORMAT = ["bertprep", "format", "in.wikitext", "--format", "wikitext", "-o", "formatted/s.txt", "-q", "-j", 1]
 SHARD = ["bertprep", "shard", "formatted/s.txt", "--name", "s", "--sentences", "icu", "--train-shards", 2,
          "--test-shards", 1, "-o", "text", "-q", "-j", 1]
@@ -80,6 +81,7 @@ def ways(trainer):
         Way("run", first_articles, [["bertprep", "run", *RUN]]),
         Way("run-sequences", first_articles, [["bertprep", "run", *RUN, "--for", "modernbert"]]),
         Way("array", first_articles, array_commands(RUN)),
+        Way("array-extracted", first_pages, array_commands(DUMP_RUN)),
     ]
     if trainer is not None:
         every.append(Way("train", articles_and_model, [

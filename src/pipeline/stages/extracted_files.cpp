@@ -135,9 +135,13 @@ Recipe extract_recipe(const ExtractTask& task, std::span<const fs::path> files,
 
 void claim_extracted(const OutputFolder& folder, bool force) {
   if (!force) refuse_foreign(folder);
-  PendingFile pending = folder.begin_state(kOwner);
-  OutputFile(pending.path()).finish();
-  pending.publish();
+  if (!fs::exists(folder.state_folder() / kOwner)) {
+    PendingFile pending = folder.begin_state(kOwner);
+    OutputFile(pending.path()).finish();
+    pending.publish();
+    // After a power failure, it must explain the files.
+    sync_folder(folder.state_folder());
+  }
   if (!force) refuse_edited(folder, kExtractTask);
 }
 

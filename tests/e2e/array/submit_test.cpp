@@ -269,7 +269,6 @@ TEST_F(SubmitProgramTest, TakesOptionsFromAFile) {
 TEST_F(SubmitProgramTest, RefusesInputThatTheJobsWouldRefuse) {
   const std::vector<std::pair<Arguments, std::string>> refused = {
       {{"--piece-size", "banana"}, "--piece-size 'banana' is not a valid size"},
-      {{"--keep", "extracted"}, "--keep extracted"},
       {{"--encoding", "bogus"}, "no encoding 'bogus'"},
       {{"--text-field", "body"}, "--text-field has no effect"},
       {{"--max-article", "3x"}, "--max-article '3x' is not a valid size"},
