@@ -235,9 +235,9 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
       continue;
     }
     if (!document.note.empty()) block.remarks.push_back({place_of(document.origin), std::move(document.note)});
-    const std::string name = name_of(document, block.first_document + i + 1);
-    require_valid_utf8(document.text, name);
-    if (pass.normalizer != nullptr) normalize(*pass.normalizer, document.text, name);
+    const auto name = [&] { return name_of(document, block.first_document + i + 1); };
+    if (find_invalid_utf8(document.text)) require_valid_utf8(document.text, name());
+    if (pass.normalizer != nullptr) normalize(*pass.normalizer, document.text, name());
     const std::size_t articles = append_document(pass, document, block);
     if (articles == 0) block.left_out.add(document.left_out.empty() ? kNoText : document.left_out);
     block.articles += articles;
