@@ -38,7 +38,7 @@ class Reader {
     if (!part.source.strict) {
       reject = [this](const std::string&, const std::string& reason, std::string_view) { rejected_.add(reason); };
     }
-    source_ = finish_documents(open_corpus({&part, 1}, reject), reject);
+    source_ = open_corpus({&part, 1}, reject);
   }
 
   // A list of documents; empty at the end.
@@ -53,10 +53,6 @@ class Reader {
           left_out_.add(source_->take_left_out());
           source_.reset();
           break;
-        }
-        if (!document.left_out.empty()) {
-          left_out_.add(document.left_out);
-          continue;
         }
         bytes += document.text.size();
         documents.push_back(std::move(document));

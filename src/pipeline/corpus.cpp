@@ -9,6 +9,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "pipeline/stages/corpus_pieces.h"
+#include "source/input/deferred_work.h"
 #include "source/source_pieces.h"
 #include "wiki/dump/dump_reader.h"
 #include "wiki/mediawiki_source.h"
@@ -41,9 +42,9 @@ class Corpus final : public PlacedSource {
   }
   void begin_after(const ReadPlace& place);
 
-  bool next(Document& document) override {
+  bool read(SourceDocument& document) override {
     for (;;) {
-      if (source_ != nullptr && read(document)) return true;
+      if (source_ != nullptr && read_segment(document)) return true;
       if (source_ != nullptr) finish_segment();
       if (error_ && is_at_end_of_part()) std::rethrow_exception(std::exchange(error_, nullptr));
       if (segment_ == segments_.size()) return false;
@@ -107,9 +108,9 @@ class Corpus final : public PlacedSource {
   void add_rest(const CorpusPart& part, const ReadPlace& place, std::vector<fs::path> files, bool can_enter);
   void add_piece(InputPiece piece, const ReadPlace& base, std::uint64_t skip, std::uint64_t bytes);
 
-  bool read(Document& document) {
+  bool read_segment(SourceDocument& document) {
     try {
-      return source_->next(document);
+      return source_->read(document);
     } catch (const FormatError& fault) {
       if (!segments_[segment_ - 1].has_rest || parts_[segments_[segment_ - 1].base.part].source.strict) throw;
       if (error_) {
@@ -123,9 +124,9 @@ class Corpus final : public PlacedSource {
 
   void skip() {
     is_skipping_ = true;
-    Document document;
+    SourceDocument document;
     for (std::uint64_t left = segments_[segment_ - 1].skip; left > 0; --left) {
-      if (source_->next(document)) continue;
+      if (source_->read(document)) continue;
       throw FormatError("has fewer records than when it was read before", document.origin.source,
                         "run the command again, which then starts from the beginning");
     }
@@ -292,7 +293,7 @@ std::unique_ptr<PlacedSource> open_corpus_after(std::span<const CorpusPart> part
 }
 
 std::unique_ptr<DocumentSource> open_corpus(std::span<const CorpusPart> parts, RejectSink rejects) {
-  return open_corpus(parts, std::move(rejects), TaskRunner());
+  return finish_documents(open_corpus(parts, rejects, TaskRunner()), is_strict(parts) ? RejectSink() : rejects);
 }
 
 }  // namespace bertprep

@@ -212,24 +212,39 @@ void require_query(std::span<const std::filesystem::path> inputs, const SourceOp
 
 class FinishedSource final : public DocumentSource {
  public:
-  FinishedSource(std::unique_ptr<DocumentSource> source, RejectSink rejects)
+  FinishedSource(std::unique_ptr<DeferredSource> source, RejectSink rejects)
       : source_(std::move(source)), rejects_(false, std::move(rejects)) {}
 
   bool next(Document& document) override {
-    while (source_->next(document)) {
-      const auto deferred = document.deferred;
-      if (deferred == nullptr) return true;
-      const auto rejection = worker_of(deferred).finish(document);
-      if (!rejection) return true;
-      rejects_.add(rejection->where, rejection->reason, rejection->record);
+    while (source_->read(own_)) {
+      const auto deferred = own_.deferred;
+      const auto rejection = deferred == nullptr ? std::nullopt : worker_of(deferred).finish(own_);
+      if (rejection) {
+        rejects_.add(rejection->where, rejection->reason, rejection->record);
+        continue;
+      }
+      if (!own_.note.empty()) remarks_.push_back({place_of(own_.origin), std::exchange(own_.note, {})});
+      if (!own_.left_out.empty()) {
+        left_out_.add(own_.left_out);
+        continue;
+      }
+      document = own_;
+      return true;
     }
     return false;
   }
 
   std::optional<std::uint64_t> input_bytes_read() const override { return source_->input_bytes_read(); }
 
-  std::vector<RecordRemark> take_remarks() override { return source_->take_remarks(); }
-  ReasonCounts take_left_out() override { return source_->take_left_out(); }
+  std::vector<RecordRemark> take_remarks() override {
+    std::vector<RecordRemark> remarks = source_->take_remarks();
+    std::ranges::move(std::exchange(remarks_, {}), std::back_inserter(remarks));
+    return remarks;
+  }
+  ReasonCounts take_left_out() override {
+    left_out_.add(source_->take_left_out());
+    return std::exchange(left_out_, {});
+  }
 
  private:
   // A source has one kind of deferred work or a few.
@@ -239,8 +254,11 @@ class FinishedSource final : public DocumentSource {
     return *worker;
   }
 
-  std::unique_ptr<DocumentSource> source_;
+  std::unique_ptr<DeferredSource> source_;
   Rejects rejects_;
+  SourceDocument own_;
+  std::vector<RecordRemark> remarks_;
+  ReasonCounts left_out_;
   std::map<std::shared_ptr<const DeferredWork>, std::unique_ptr<DeferredWork::Worker>> workers_;
 };
 
@@ -365,7 +383,7 @@ std::string describe_guess(std::span<const std::filesystem::path> inputs, const 
   return text + "one article a line (`format` articles); for one article a file, give `format` books";
 }
 
-std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
+std::unique_ptr<DeferredSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects, const TaskRunner& runner) {
   return open_observed_source(inputs, options, std::move(rejects), runner, nullptr);
 }
@@ -383,7 +401,7 @@ std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesyst
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects) {
-  return open_source(inputs, options, std::move(rejects), TaskRunner());
+  return finish_documents(open_source(inputs, options, rejects, TaskRunner()), options.strict ? RejectSink() : rejects);
 }
 
 std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
@@ -442,7 +460,7 @@ InputFormat input_format(std::string_view name) {
   return static_cast<InputFormat>(choice_index("format", name, kFormatNames));
 }
 
-std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource> source, RejectSink rejects) {
+std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DeferredSource> source, RejectSink rejects) {
   return std::make_unique<FinishedSource>(std::move(source), std::move(rejects));
 }
 

@@ -72,7 +72,11 @@ std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem:
                                                 const TaskRunner& runner);
 
 // As open_source(), with the caller's threads, which help to decompress.
-std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
+std::unique_ptr<DeferredSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects, const TaskRunner& runner);
+
+// The documents of `source`, finished one by one in the thread that calls next(); bad ones go to `rejects`. Without
+// `rejects`, next() throws FormatError for them.
+std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DeferredSource> source, RejectSink rejects);
 
 }  // namespace bertprep

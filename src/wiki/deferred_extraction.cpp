@@ -16,7 +16,7 @@ class DeferredWorker final : public DeferredWork::Worker {
                  std::shared_ptr<const TemplateStore> templates)
       : worker_(options, std::move(site), std::move(templates)), formats_(!options.clean && !options.as_is) {}
 
-  std::optional<Rejection> finish(Document& document) override {
+  std::optional<Rejection> finish(SourceDocument& document) override {
     page_.id = document.origin.page_id;
     page_.revision_id = document.origin.revision_id;
     page_.timestamp = document.origin.timestamp;

@@ -30,7 +30,7 @@ class MediawikiSource final : public PlacedSource {
         reader_(open(inputs, piece, source, runner, observer)),
         templates_(load_templates(options.templates, inputs, runner)) {}
 
-  bool next(Document& document) override {
+  bool read(SourceDocument& document) override {
     while (reader_->next(page_)) {
       if (page_.namespace_key == kArticleSpace) return give(document);
       ++other_pages_;
@@ -65,7 +65,7 @@ class MediawikiSource final : public PlacedSource {
     ++place_.documents_from_byte;
   }
 
-  bool give(Document& document) {
+  bool give(SourceDocument& document) {
     move_place();
     document.title = page_.page.title;
     document.text.swap(page_.page.text);

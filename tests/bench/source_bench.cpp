@@ -107,8 +107,7 @@ void read(benchmark::State& state, const std::string& format) {
   const std::string bytes = corpus(format);
   const std::vector<fs::path> inputs{folder.write(format, bytes)};
   for (auto step : state) {
-    const auto source =
-        bertprep::finish_documents(bertprep::open_source(inputs, {.format = bertprep::input_format(format)}, {}), {});
+    const auto source = bertprep::open_source(inputs, {.format = bertprep::input_format(format)}, {});
     std::size_t text_bytes = 0;
     for (bertprep::Document document; source->next(document);) text_bytes += document.text.size();
     benchmark::DoNotOptimize(text_bytes);
@@ -146,7 +145,7 @@ void read_parquet(benchmark::State& state) {
   const std::vector<fs::path> inputs{ParquetFile(folder).path};
   std::size_t text_bytes = 0;
   for (auto step : state) {
-    const auto source = bertprep::finish_documents(bertprep::open_source(inputs, {}, {}), {});
+    const auto source = bertprep::open_source(inputs, {}, {});
     for (bertprep::Document document; source->next(document);) text_bytes += document.text.size();
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(text_bytes));

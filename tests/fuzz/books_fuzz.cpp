@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* encoding : {"auto", "utf-8", "utf-16", "HZ", "shift_jis", "gb18030", "windows-1252"}) {
     for (const bool is_reference : {false, true}) {
       const auto worker = bertprep::make_deferred_books({encoding, is_reference, false})->make_worker();
-      bertprep::Document document;
+      bertprep::SourceDocument document;
       document.text = bytes;
       document.origin.source = "x";
       if (const auto rejection = worker->finish(document)) {

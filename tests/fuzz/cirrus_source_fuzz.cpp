@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   bertprep::Rejects rejects(false, [](const auto&, const auto&, auto) {});
   bertprep::CirrusSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)}, deferred, rejects);
   try {
-    for (bertprep::Document document; source.next(document);) {
+    for (bertprep::SourceDocument document; source.read(document);) {
       if (document.origin.page_id.empty()) std::abort();
       if (const auto rejection = worker->finish(document)) {
         if (rejection->reason.empty() || bertprep::find_invalid_utf8(rejection->reason)) std::abort();

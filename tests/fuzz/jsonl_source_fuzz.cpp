@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       bertprep::json_layout_of(bertprep::unicode::without_byte_order_mark(bytes)) == bertprep::JsonLayout::kArray;
   std::size_t records = 0;
   try {
-    for (bertprep::Document document; source.next(document); ++records) {
+    for (bertprep::SourceDocument document; source.read(document); ++records) {
       if (const auto rejection = worker->finish(document)) {
         if (rejection->reason.empty() || bertprep::find_invalid_utf8(rejection->reason)) std::abort();
       } else if (bertprep::strip(document.text).empty() || bertprep::find_invalid_utf8(document.text)) {

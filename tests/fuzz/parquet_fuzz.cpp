@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto worker = bertprep::make_deferred_columns({"text,a.b,title"})->make_worker();
   try {
     std::size_t rows = 0;
-    for (bertprep::Document document; rows < 10000 && source.next(document); ++rows) {
+    for (bertprep::SourceDocument document; rows < 10000 && source.read(document); ++rows) {
       if (const auto rejection = worker->finish(document)) {
         if (rejection->reason.empty() || bertprep::find_invalid_utf8(rejection->reason)) std::abort();
       } else if (bertprep::strip(document.text).empty() || bertprep::find_invalid_utf8(document.text)) {

@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::vector<std::string> records = records_of(bytes, 1000);
   if (records_of(bytes, 1) != records || records_of(bytes, 7) != records) std::abort();
   static const auto worker = bertprep::make_deferred_citations()->make_worker();
-  bertprep::Document document;
+  bertprep::SourceDocument document;
   for (const std::string& record : records) {
     document.text = record;
     if (const auto rejection = worker->finish(document)) {

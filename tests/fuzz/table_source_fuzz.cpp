@@ -42,7 +42,7 @@ void read_documents(const std::string& bytes, bertprep::TableKind kind) {
       std::make_shared<bertprep::DeferredTables>(bertprep::RecordFields{.text_field = "text,id"}),
       bertprep::ArticleLimit(200, rejects));
   try {
-    for (bertprep::Document document; source.next(document);) {
+    for (bertprep::SourceDocument document; source.read(document);) {
       const auto worker = document.deferred->make_worker();
       if (const auto rejection = worker->finish(document)) {
         if (rejection->reason.empty() || bertprep::find_invalid_utf8(rejection->reason)) std::abort();

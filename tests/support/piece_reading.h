@@ -36,7 +36,7 @@ inline RejectSink sink_of(PieceReading& reading) {
   };
 }
 
-inline void take(Document& document, PieceReading& reading, bool finish) {
+inline void take(SourceDocument& document, PieceReading& reading, bool finish) {
   const RejectSink reject = sink_of(reading);
   ++reading.count;
   if (finish && document.deferred != nullptr) {
@@ -51,9 +51,9 @@ inline void take(Document& document, PieceReading& reading, bool finish) {
                               std::to_string(origin.byte) + "|" + document.note + "|" + document.text);
 }
 
-inline void take_all(DocumentSource& source, PieceReading& reading, bool finish) {
+inline void take_all(DeferredSource& source, PieceReading& reading, bool finish) {
   try {
-    for (Document document; source.next(document);) take(document, reading, finish);
+    for (SourceDocument document; source.read(document);) take(document, reading, finish);
   } catch (const FormatError& error) {
     if (reading.error.empty()) reading.error = error.what();
   }

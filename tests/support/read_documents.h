@@ -67,7 +67,7 @@ inline Reading read_documents(const std::vector<std::filesystem::path>& inputs, 
   const RejectSink sink = [&](const auto& where, const auto& reason, auto record) {
     reading.rejected.push_back({where, reason, std::string(record)});
   };
-  const auto source = finish_documents(open_source(inputs, options, sink), options.strict ? RejectSink{} : sink);
+  const auto source = open_source(inputs, options, sink);
   reading.articles = drain(*source);
   return reading;
 }

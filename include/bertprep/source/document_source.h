@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +16,6 @@
 #include "bertprep/base/progress.h"
 
 namespace bertprep {
-
-class DeferredWork;
 
 // Where an article comes from, to explain a row or to remove an article later. Empty: unknown.
 struct Origin {
@@ -48,14 +45,6 @@ struct Document {
   std::string text;
   Origin origin{};
   ArticleLayout layout = ArticleLayout::kParagraphs;
-
-  // Only for the library's sources; keep the defaults of the following members.
-  // A remark on how it was read that is not an error, such as a guessed encoding; mostly empty.
-  std::string note{};
-  // Why it has no text, if its deferred work knows: "redirect". It is then left out and counted under this reason.
-  std::string left_out{};
-  // The remaining work, or null if the article is finished.
-  std::shared_ptr<const DeferredWork> deferred{};
 };
 
 class DocumentSource {
@@ -66,7 +55,7 @@ class DocumentSource {
   // gives the same sequence every time. Called from one thread at a time. Throws Error to end the stage.
   virtual bool next(Document& document) = 0;
 
-  // Remarks since the last call: files of folders and members of archives that are not read.
+  // Remarks since the last call: files of folders and members of archives that are not read, guessed encodings.
   virtual std::vector<RecordRemark> take_remarks() { return {}; }
 
   // The documents skipped since the last call because they are not articles: redirects of a dump.

@@ -135,19 +135,12 @@ using RejectSink = std::function<void(const std::string& where, const std::strin
 // be compressed (gzip, bzip2, zstd, xz) or archives (tar, zip, 7z), whose members are read in order and reported as
 // ARCHIVE:MEMBER (docs/formats/inputs.md). An article never continues into the next file.
 //
-// Articles of arrow, books, cirrus, jsonl, parquet, pubmed, sqlite and tables have deferred work: faults are reported
-// when they are finished (finish_documents).
-//
 // Throws ConfigError (options, no input) and IoError (an input that does not exist, a folder without files) at once.
 // next() throws IoError; FormatError "FILE:LINE" with the byte offset if a file of the formats wikitext, articles or
 // sentences is not UTF-8; FormatError for damaged compressed data, and for an input (file or whole folder) without a
 // single article. Without `rejects`, as with `strict`, a bad record throws FormatError.
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects);
-
-// The same documents, finished one by one in the thread that calls next(); bad ones go to `rejects`. Without `rejects`,
-// next() throws FormatError for them.
-std::unique_ptr<DocumentSource> finish_documents(std::unique_ptr<DocumentSource> source, RejectSink rejects);
 
 // The format that open_source() uses: options.format or, if that is "auto", the one that all texts have, each judged by
 // its first bytes (1 MiB, decompressed; of later ones a quarter) and its name. The first matching rule decides:

@@ -68,16 +68,16 @@ FileKind kind_of(const fs::path& file, InputFormat format) {
 void ignore_rejected(const std::string&, const std::string&, std::string_view) {}
 
 // Reads part by part; each ends before its unreadable rest.
-class TruncatedSource final : public DocumentSource {
+class TruncatedSource final : public DeferredSource {
  public:
   TruncatedSource(std::span<const CorpusPart> parts, TaskRunner runner)
       : parts_(parts.begin(), parts.end()), runner_(std::move(runner)) {}
 
-  bool next(Document& document) override {
+  bool read(SourceDocument& document) override {
     for (; part_ < parts_.size(); ++part_) {
       try {
         if (source_ == nullptr) source_ = open_corpus(std::span(&parts_[part_], 1), &ignore_rejected, runner_);
-        if (source_->next(document)) return true;
+        if (source_->read(document)) return true;
       } catch (const FormatError&) {
         // The cut is inside this record. The caller refuses a sample without an article.
       }
@@ -89,7 +89,7 @@ class TruncatedSource final : public DocumentSource {
  private:
   std::vector<CorpusPart> parts_;
   TaskRunner runner_;
-  std::unique_ptr<DocumentSource> source_;
+  std::unique_ptr<DeferredSource> source_;
   std::size_t part_ = 0;
 };
 
@@ -229,7 +229,7 @@ double PlanSample::scale() const {
   return sample_bytes == 0 ? 1 : static_cast<double>(input_bytes) / static_cast<double>(sample_bytes);
 }
 
-std::unique_ptr<DocumentSource> PlanSample::open(const TaskRunner& runner) const {
+std::unique_ptr<DeferredSource> PlanSample::open(const TaskRunner& runner) const {
   if (is_front) return std::make_unique<TruncatedSource>(parts, runner);
   return open_corpus(parts, &ignore_rejected, runner);
 }

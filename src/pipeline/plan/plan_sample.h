@@ -9,6 +9,7 @@
 
 #include "base/task_runner.h"
 #include "bertprep/pipeline/stages.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 
@@ -22,7 +23,7 @@ struct PlanSample {
 
   double scale() const;
   // The articles of the sample. A truncated file ends before its incomplete article.
-  std::unique_ptr<DocumentSource> open(const TaskRunner& runner) const;
+  std::unique_ptr<DeferredSource> open(const TaskRunner& runner) const;
 };
 
 // Archives with their list of members at the end are taken whole.

@@ -15,6 +15,7 @@
 #include "pipeline/text_shards/text_lines.h"
 #include "pipeline/work/workers.h"
 #include "source/formats/wikitext_source.h"
+#include "source/input/deferred_work.h"
 #include "source/source_pieces.h"
 #include "unicode/utf8_text.h"
 
@@ -74,7 +75,7 @@ class TokenTaker final : public DocumentTaker {
   struct TokenBlock final : Block {
     explicit TokenBlock(const TokenTaker& of) : taker(of) {}
 
-    bool add(const Document& document) override {
+    bool add(const SourceDocument& document) override {
       if (strip(document.text).empty()) return false;
       EncoderPool::Loan loan(taker.encoders_);
       TextEncoder& encoder = *loan;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "io/json.h"
+#include "source/input/deferred_work.h"
 #include "wiki/dump/doc_element.h"
 
 namespace bertprep {
@@ -30,7 +31,7 @@ struct DocTaker::Docs final : Block {
     std::string origin;
   };
 
-  bool add(const Document& page) override {
+  bool add(const SourceDocument& page) override {
     if (!page.left_out.empty()) return false;
     Doc& doc = docs.emplace_back();
     append_doc(page.origin.page_id, page.origin.url, page.title, page.text, doc.element);

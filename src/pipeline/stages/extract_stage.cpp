@@ -16,6 +16,7 @@
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "source/input/article_limit.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_list.h"
 #include "wiki/deferred_extraction.h"
 #include "wiki/dump/doc_element.h"
@@ -36,14 +37,14 @@ std::vector<fs::path> files_of(std::span<const Input> inputs) {
 }
 
 // Ends at the fault of a whole dump, which is then an error after its articles have been written.
-class ReadableDocuments final : public DocumentSource {
+class ReadableDocuments final : public DeferredSource {
  public:
-  ReadableDocuments(DocumentSource& source, bool strict) : source_(source), strict_(strict) {}
+  ReadableDocuments(DeferredSource& source, bool strict) : source_(source), strict_(strict) {}
 
-  bool next(Document& document) override {
+  bool read(SourceDocument& document) override {
     if (fault_) return false;
     try {
-      return source_.next(document);
+      return source_.read(document);
     } catch (const FormatError&) {
       if (strict_) throw;
       fault_ = std::current_exception();
@@ -57,7 +58,7 @@ class ReadableDocuments final : public DocumentSource {
   const std::exception_ptr& fault() const { return fault_; }
 
  private:
-  DocumentSource& source_;
+  DeferredSource& source_;
   bool strict_;
   std::exception_ptr fault_;
 };

@@ -58,7 +58,7 @@ class Finishing {
   Finishing& operator=(const Finishing&) = delete;
 
   // Returns why the document is rejected, or nothing. Throws Error.
-  std::optional<Rejection> finish(Document& document) {
+  std::optional<Rejection> finish(SourceDocument& document) {
     if (document.deferred == nullptr) return std::nullopt;
     if (document.deferred != deferred_) {
       end_loan();
@@ -96,7 +96,7 @@ struct PlacedRejection {
 };
 
 struct FormatBlock {
-  std::vector<Document> documents;
+  std::vector<SourceDocument> documents;
   std::uint64_t first_document = 0;
   std::uint64_t read_documents = 0;
   std::size_t source_bytes = 0;
@@ -121,7 +121,7 @@ struct FormatBlock {
 };
 
 // Returns whether the document stays in the block.
-bool finish_if_long(Document& document, FinishingWorkers& workers, FormatBlock& block) {
+bool finish_if_long(SourceDocument& document, FinishingWorkers& workers, FormatBlock& block) {
   if (document.text.size() <= kLongDocumentBytes) return true;
   TemplateCounts templates;
   auto rejection = Finishing(workers, block.templates ? &templates : nullptr).finish(document);
@@ -146,9 +146,10 @@ std::unique_ptr<FormatBlock> read_block(const FormatPass& pass, DocumentSource& 
   if (pass.count_templates) block->templates.emplace();
   block->first_document = documents;
   std::vector<std::size_t> places;  // of read_rejects
+  auto* const deferred = dynamic_cast<DeferredSource*>(&source);
   while (block->source_bytes < kBlockBytes && block->documents.size() < kBlockDocuments) {
-    Document document;
-    if (!source.next(document)) break;
+    SourceDocument document;
+    if (!(deferred != nullptr ? deferred->read(document) : source.next(document))) break;
     places.resize(read_rejects.size(), block->documents.size());
     block->source_bytes += document.text.size();
     ++documents;
@@ -216,7 +217,7 @@ void count_line_pairs(const Document& document, LinePairs& pairs) {
 }
 
 // Returns the number of articles in the document.
-std::size_t append_document(const FormatPass& pass, const Document& document, FormatBlock& block) {
+std::size_t append_document(const FormatPass& pass, const SourceDocument& document, FormatBlock& block) {
   if (block.taken != nullptr) return block.taken->add(document) ? 1 : 0;
   if (pass.as_is) return append_document_line(document, block.text);
   if (!pass.keep_lines) count_line_pairs(document, block.line_pairs);
@@ -228,7 +229,7 @@ void format_documents(const FormatPass& pass, const FormatOutputs& outputs, Fini
   Finishing finishing(workers, block.templates ? &*block.templates : nullptr);
   std::size_t added = 0;
   for (std::size_t i = 0; i < block.documents.size(); ++i) {
-    Document& document = block.documents[i];
+    SourceDocument& document = block.documents[i];
     add_templates_before(i, added, block);
     if (auto rejection = finishing.finish(document)) {
       block.rejections.push_back({i, std::move(*rejection)});

@@ -28,7 +28,7 @@ class DocumentTaker {
    public:
     virtual ~Block() = default;
     // False: the document has no text.
-    virtual bool add(const Document& document) = 0;
+    virtual bool add(const SourceDocument& document) = 0;
   };
 
   virtual ~DocumentTaker() = default;

@@ -22,6 +22,7 @@
 #include "pipeline/work/workers.h"
 #include "source/input/deferred_work.h"
 #include "source/input/input_list.h"
+#include "source/source_pieces.h"
 
 namespace bertprep {
 namespace {
@@ -93,21 +94,20 @@ class TextReader {
     Document document;
     while (source_->next(document)) {
       stop_if_cancelled(progress_);
-      tell(document);
+      tell();
       trainer.add_text(document.text);
-      if (!document.left_out.empty()) report.left_out.add(document.left_out);
       ++report.articles;
       advance();
     }
+    tell();
     report.left_out.add(source_->take_left_out());
     advance();
     report.bytes_in = read_;
   }
 
  private:
-  void tell(const Document& document) {
+  void tell() {
     for (const RecordRemark& remark : source_->take_remarks()) progress_.remarked(remark);
-    if (!document.note.empty()) progress_.remarked({place_of(document.origin), document.note});
   }
 
   void advance() {

@@ -39,7 +39,7 @@ class BooksWorker final : public DeferredWork::Worker {
   explicit BooksWorker(const BookOptions& options)
       : options_(options), decoder_(options.is_reference ? "utf-8" : options.encoding) {}
 
-  std::optional<Rejection> finish(Document& document) override {
+  std::optional<Rejection> finish(SourceDocument& document) override {
     document.deferred.reset();
     bytes_.swap(document.text);
     auto reason = decode(document);
@@ -50,7 +50,7 @@ class BooksWorker final : public DeferredWork::Worker {
   }
 
  private:
-  std::optional<std::string> decode(Document& document) {
+  std::optional<std::string> decode(SourceDocument& document) {
     if (const auto foreign = options_.is_reference ? std::nullopt : foreign_format_of(bytes_)) {
       return "this is " + foreign->what;
     }
@@ -63,7 +63,7 @@ class BooksWorker final : public DeferredWork::Worker {
     return reason;
   }
 
-  void take_text(Document& document) {
+  void take_text(SourceDocument& document) {
     if (options_.is_reference) {
       document.layout = ArticleLayout::kReference;
       document.text = stripped_lines(text_);
@@ -161,7 +161,7 @@ std::shared_ptr<const DeferredWork> make_deferred_books(const BookOptions& optio
 BooksSource::BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit)
     : input_(std::move(input)), deferred_(std::move(deferred)), limit_(limit) {}
 
-bool BooksSource::next(Document& document) {
+bool BooksSource::read(SourceDocument& document) {
   if (input_.bytes == nullptr) return false;
   document.text.clear();
   for (std::string_view block = input_.bytes->next_block(); !block.empty(); block = input_.bytes->next_block()) {

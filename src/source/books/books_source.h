@@ -57,13 +57,13 @@ struct BookOptions {
 // be decoded or has no text is rejected under origin.source.
 std::shared_ptr<const DeferredWork> make_deferred_books(const BookOptions& options);
 
-class BooksSource final : public DocumentSource {
+class BooksSource final : public DeferredSource {
  public:
   // The document is the bytes of the book; `deferred` (deferred_work.h) decodes it. Its title is the name of the file
   // without its extension.
   BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit = {});
 
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   TextInput input_;

@@ -65,7 +65,7 @@ bool ArrowSource::read_message() {
   return true;
 }
 
-bool ArrowSource::next(Document& document) try {
+bool ArrowSource::read(SourceDocument& document) try {
   do {
     while (row_in_batch_ == batch_.rows()) {
       if (has_ended_ || (has_ended_ = !read_message())) return false;

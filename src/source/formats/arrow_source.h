@@ -6,23 +6,23 @@
 #include <optional>
 #include <vector>
 
-#include "bertprep/source/document_source.h"
 #include "source/columns/arrow_message.h"
 #include "source/columns/arrow_stream.h"
 #include "source/formats/row_columns.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_piece.h"
 #include "source/input/input_texts.h"
 
 namespace bertprep {
 
-class ArrowSource final : public DocumentSource {
+class ArrowSource final : public DeferredSource {
  public:
   // Of a part of a file, reads the batches that begin there.
   ArrowSource(TextInput input, ColumnOptions options);
 
   // Documents are records (column_record.h). Throws FormatError: no such column, one without strings, damage, with the
   // number of the batch.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   bool read_message();

@@ -25,7 +25,7 @@ std::string member_text(simdjson::simdjson_result<dom::element> value) {
 
 class PageWorker final : public DeferredWork::Worker {
  public:
-  std::optional<Rejection> finish(Document& document) override {
+  std::optional<Rejection> finish(SourceDocument& document) override {
     document.deferred.reset();
     line_.swap(document.text);
     document.text.clear();
@@ -35,7 +35,7 @@ class PageWorker final : public DeferredWork::Worker {
   }
 
  private:
-  std::optional<std::string> read(Document& document) {
+  std::optional<std::string> read(SourceDocument& document) {
     if (const auto fault = find_invalid_utf8(line_)) {
       return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
     }
@@ -111,7 +111,7 @@ std::string CirrusSource::place() const {
 }
 
 // After a broken line, resumes at the next one that names a page.
-bool CirrusSource::next(Document& document) {
+bool CirrusSource::read(SourceDocument& document) {
   for (std::string_view line; lines_.next(line);) {
     if (is_ascii_blank(line)) continue;
     if (!id_) {

@@ -22,14 +22,14 @@ bool begins_as_cirrus(std::string_view text);
 // of the namespace of articles, and those without text, are left out.
 std::shared_ptr<const DeferredWork> make_deferred_pages();
 
-class CirrusSource final : public DocumentSource {
+class CirrusSource final : public DeferredSource {
  public:
   // `rejects` must outlive the object.
   CirrusSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, Rejects& rejects,
                const ArticleLimit& limit = {});
 
   // Documents are lines, read later by the deferred work. Throws FormatError: the last page is missing.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   std::string place() const;

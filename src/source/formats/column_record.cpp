@@ -23,7 +23,7 @@ class ColumnsWorker final : public DeferredWork::Worker {
  public:
   explicit ColumnsWorker(const RecordFields& fields) : names_(text_fields_of(fields.text_field)), html_(fields.html) {}
 
-  std::optional<Rejection> finish(Document& document) override {
+  std::optional<Rejection> finish(SourceDocument& document) override {
     document.deferred.reset();
     record_.swap(document.text);
     split();
@@ -51,7 +51,7 @@ class ColumnsWorker final : public DeferredWork::Worker {
     return all.size() > 1 && fields_.size() == all.size() - 1 ? all.subspan(1) : all.first(1);
   }
 
-  std::optional<std::string> read(Document& document) {
+  std::optional<std::string> read(SourceDocument& document) {
     JoinedText text(document, html_);
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       if (!fields_[i]) continue;

@@ -151,7 +151,7 @@ std::string id_of(Node node) {
 }
 
 template <class Tree>
-void take_origin(Tree record, Document& document) {
+void take_origin(Tree record, SourceDocument& document) {
   const auto title = member(record, "title");
   document.title = title ? string_of(*title).value_or("") : "";
   if (const auto id = member(record, "id")) document.origin.page_id = id_of(*id);
@@ -203,7 +203,7 @@ std::optional<std::string> take_text(Tree record, std::span<const std::string> f
 
 template <class Tree>
 std::optional<std::string> take_document(Tree record, std::span<const std::string> fields, HtmlFields& html,
-                                         Document& document) {
+                                         SourceDocument& document) {
   auto reason = take_text(record, fields, JoinedText(document, html));
   if (!reason) take_origin(record, document);
   return reason;
@@ -211,7 +211,7 @@ std::optional<std::string> take_document(Tree record, std::span<const std::strin
 
 // Numbers that fit no machine type are rare, but valid JSON.
 std::optional<std::string> read_with_any_number(std::string_view line, std::span<const std::string> fields,
-                                                HtmlFields& html, Document& document) {
+                                                HtmlFields& html, SourceDocument& document) {
   try {
     const Json json = Json::parse(line, "");
     return take_document<Node>(&json, fields, html, document);
@@ -235,7 +235,7 @@ class JsonlWorker final : public DeferredWork::Worker {
  public:
   JsonlWorker(const RecordFields& fields, JsonPlace place) : record_(fields), place_(place) {}
 
-  std::optional<Rejection> finish(Document& document) override {
+  std::optional<Rejection> finish(SourceDocument& document) override {
     document.deferred.reset();
     line_.swap(document.text);
     const auto reason = read(document);
@@ -245,7 +245,7 @@ class JsonlWorker final : public DeferredWork::Worker {
   }
 
  private:
-  std::optional<std::string> read(Document& document) {
+  std::optional<std::string> read(SourceDocument& document) {
     if (const auto fault = find_invalid_utf8(line_)) {
       return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
     }
@@ -288,7 +288,7 @@ JsonlRecord::JsonlRecord(const RecordFields& fields)
 
 JsonlRecord::~JsonlRecord() = default;
 
-std::optional<std::string> JsonlRecord::read(std::string_view line, Document& document) {
+std::optional<std::string> JsonlRecord::read(std::string_view line, SourceDocument& document) {
   dom::element record;
   auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
   if (error && error != simdjson::MEMALLOC) {
@@ -328,7 +328,7 @@ void JsonlSource::begin() {
   lines_->set_limit(limit_.bytes());
 }
 
-bool JsonlSource::next_line(Document& document) {
+bool JsonlSource::next_line(SourceDocument& document) {
   for (std::string_view line; lines_->next(line);) {
     if (lines_->is_truncated()) {
       limit_.reject(input_.name + ":" + std::to_string(lines_->line_number()), lines_->line_bytes(), line);
@@ -344,7 +344,7 @@ bool JsonlSource::next_line(Document& document) {
   return false;
 }
 
-bool JsonlSource::next_element(Document& document) {
+bool JsonlSource::next_element(SourceDocument& document) {
   do {
     if (!elements_->next(document.text)) return false;
     if (!elements_->is_truncated()) break;
@@ -356,7 +356,7 @@ bool JsonlSource::next_element(Document& document) {
   return true;
 }
 
-bool JsonlSource::next(Document& document) {
+bool JsonlSource::read(SourceDocument& document) {
   if (!lines_ && !elements_) begin();
   document.origin.source = input_.name;
   return elements_ ? next_element(document) : next_line(document);

@@ -27,7 +27,7 @@ class JsonlRecord {
 
   // Sets text, title and, from the keys id, url and timestamp, the origin of `document`; or says why the line has no
   // text. `line` must be valid UTF-8.
-  std::optional<std::string> read(std::string_view line, Document& document);
+  std::optional<std::string> read(std::string_view line, SourceDocument& document);
 
  private:
   struct Parser;
@@ -51,18 +51,18 @@ struct DeferredJsonlPair {
   std::shared_ptr<const DeferredWork> element;  // for an array
 };
 
-class JsonlSource final : public DocumentSource {
+class JsonlSource final : public DeferredSource {
  public:
   // Documents are raw records, read later by the deferred work.
   JsonlSource(TextInput input, DeferredJsonlPair deferred, const ArticleLimit& limit = {});
 
   // Throws FormatError for an object spread over several lines, and as JsonElements does.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   void begin();
-  bool next_line(Document& document);
-  bool next_element(Document& document);
+  bool next_line(SourceDocument& document);
+  bool next_element(SourceDocument& document);
 
   TextInput input_;
   DeferredJsonlPair deferred_;

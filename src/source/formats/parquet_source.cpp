@@ -42,7 +42,7 @@ void ParquetSource::begin() {
   if (!groups_.empty()) row_ = groups_.front().first_row;
 }
 
-bool ParquetSource::read_row(Document& document) {
+bool ParquetSource::read_row(SourceDocument& document) {
   for (std::size_t i = 0; i < readers_.size(); ++i) values_[i] = readers_[i]->next();
   document.origin.source = input_.name;
   document.origin.line = ++row_;
@@ -51,7 +51,7 @@ bool ParquetSource::read_row(Document& document) {
   return columns_.take(values_, options_, document);
 }
 
-bool ParquetSource::next(Document& document) {
+bool ParquetSource::read(SourceDocument& document) {
   if (!std::exchange(is_open_, true)) begin();
   while (group_ < groups_.size()) {
     const RowGroup& group = groups_[group_];

@@ -6,26 +6,26 @@
 #include <memory>
 #include <vector>
 
-#include "bertprep/source/document_source.h"
 #include "source/columns/column_reader.h"
 #include "source/formats/row_columns.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_piece.h"
 #include "source/input/input_texts.h"
 
 namespace bertprep {
 
-class ParquetSource final : public DocumentSource {
+class ParquetSource final : public DeferredSource {
  public:
   // Of a part of a file, reads the row groups that begin there.
   ParquetSource(TextInput input, ColumnOptions options);
 
   // Documents are records (column_record.h). Throws FormatError: no such column, one without strings, damage, a file
   // within an archive; IoError.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   void begin();
-  bool read_row(Document& document);
+  bool read_row(SourceDocument& document);
 
   TextInput input_;
   ColumnOptions options_;

@@ -60,7 +60,8 @@ void RowColumns::find_text(const ColumnSchema& schema, const std::string& text_f
                     names_beside(schema, names.front()));
 }
 
-bool RowColumns::take(std::span<const ColumnValue> values, const ColumnOptions& options, Document& document) const {
+bool RowColumns::take(std::span<const ColumnValue> values, const ColumnOptions& options,
+                      SourceDocument& document) const {
   std::uint64_t bytes = 0;
   for (const Place text : texts_) bytes += text_of(values, text).size();
   if (!options.limit.allows(bytes)) {

@@ -45,7 +45,7 @@ class RowColumns {
 
   // Makes a record (column_record.h) of a row: its values in the order of columns(). `document` must have its origin.
   // False: it is too long, and rejected.
-  bool take(std::span<const ColumnValue> values, const ColumnOptions& options, Document& document) const;
+  bool take(std::span<const ColumnValue> values, const ColumnOptions& options, SourceDocument& document) const;
 
  private:
   using Place = std::optional<std::size_t>;  // in columns_; nothing: the file lacks the column

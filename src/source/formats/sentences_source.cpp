@@ -15,7 +15,7 @@ bool SentencesSource::next_line(std::string_view& line) {
   return true;
 }
 
-bool SentencesSource::next(Document& document) {
+bool SentencesSource::read(SourceDocument& document) {
   document.title.clear();
   document.origin.line = 0;
   GrowingText text(document.text, limit_);
@@ -34,7 +34,7 @@ bool SentencesSource::next(Document& document) {
   return text.take();
 }
 
-bool ArticlesSource::next(Document& document) {
+bool ArticlesSource::read(SourceDocument& document) {
   document.title.clear();
   for (std::string_view line; lines_.next(line);) {
     if (lines_.is_truncated()) {

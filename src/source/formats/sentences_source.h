@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "bertprep/source/document_source.h"
 #include "source/input/article_limit.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_texts.h"
 #include "stream/line_reader.h"
 #include "unicode/code_points.h"
@@ -44,13 +44,13 @@ class TextLineReader {
   LineReader lines_;
 };
 
-class SentencesSource final : public DocumentSource {
+class SentencesSource final : public DeferredSource {
  public:
   // `as_is`: with the blanks around sentences.
   explicit SentencesSource(TextInput input, const ArticleLimit& limit = {}, bool as_is = false)
       : lines_(std::move(input), limit.bytes()), limit_(limit), as_is_(as_is) {}
 
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   bool next_line(std::string_view& line);
@@ -63,13 +63,13 @@ class SentencesSource final : public DocumentSource {
 };
 
 // ArticlesSource: a formatted file, one article per line (docs/formats/articles.md).
-class ArticlesSource final : public DocumentSource {
+class ArticlesSource final : public DeferredSource {
  public:
   // `as_is`: with the blanks around articles.
   explicit ArticlesSource(TextInput input, const ArticleLimit& limit = {}, bool as_is = false)
       : lines_(std::move(input), limit.bytes()), limit_(limit), as_is_(as_is) {}
 
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   TextLineReader lines_;

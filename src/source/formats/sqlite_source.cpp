@@ -197,7 +197,7 @@ void SqliteSource::begin() {
 }
 
 // As in JSON Lines: a text must be a string, an id may be an integer, and other values count as missing.
-bool SqliteSource::take_row(Document& document) {
+bool SqliteSource::take_row(SourceDocument& document) {
   document.origin.source = input_.name;
   document.origin.line = row_;
   for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -214,7 +214,7 @@ bool SqliteSource::take_row(Document& document) {
   return columns_.take(values_, options_, document);
 }
 
-bool SqliteSource::next(Document& document) {
+bool SqliteSource::read(SourceDocument& document) {
   if (rows_ == nullptr) begin();
   for (;;) {
     const int code = sqlite().step(rows_.get());

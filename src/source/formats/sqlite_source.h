@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bertprep/source/document_source.h"
 #include "source/formats/row_columns.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_texts.h"
 
 struct sqlite3;
@@ -18,7 +18,7 @@ namespace bertprep {
 
 struct SqliteClock;
 
-class SqliteSource final : public DocumentSource {
+class SqliteSource final : public DeferredSource {
  public:
   // `rejects` must outlive the object.
   SqliteSource(TextInput input, std::string query, ColumnOptions options, Rejects& rejects);
@@ -27,11 +27,11 @@ class SqliteSource final : public DocumentSource {
   // Documents are records (column_record.h). Throws FormatError: no database, one in UTF-16, one with changes in files
   // beside it, a file within an archive, no such column, damage, with the number of the row; ConfigError: a query that
   // can't be run, selects nothing, or would give other rows each time; IoError.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   void begin();
-  bool take_row(Document& document);
+  bool take_row(SourceDocument& document);
 
   TextInput input_;
   std::string query_;

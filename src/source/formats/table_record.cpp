@@ -65,7 +65,7 @@ class TableWorker final : public DeferredWork::Worker {
   TableWorker(TableColumns columns, char separator, HtmlHandling html)
       : columns_(std::move(columns)), separator_(separator), html_(html) {}
 
-  std::optional<Rejection> finish(Document& document) override {
+  std::optional<Rejection> finish(SourceDocument& document) override {
     document.deferred.reset();
     record_.swap(document.text);
     const auto reason = read(document);
@@ -74,7 +74,7 @@ class TableWorker final : public DeferredWork::Worker {
   }
 
  private:
-  std::optional<std::string> read(Document& document) {
+  std::optional<std::string> read(SourceDocument& document) {
     if (const auto fault = find_invalid_utf8(record_)) {
       return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
     }
@@ -91,7 +91,7 @@ class TableWorker final : public DeferredWork::Worker {
     return std::nullopt;
   }
 
-  std::optional<std::string> take_text(Document& document) {
+  std::optional<std::string> take_text(SourceDocument& document) {
     JoinedText joined(document, html_);
     for (const std::size_t column : columns_.text) {
       if (auto rejection = joined.add(fields_[column])) return rejection;

@@ -47,7 +47,7 @@ void TableSource::begin() {
   if (!header.record.empty()) deferred_ = tables_->of(header.record, header.separator, input_.name);
 }
 
-bool TableSource::next(Document& document) {
+bool TableSource::read(SourceDocument& document) {
   if (records_ == nullptr) begin();
   while (records_->next(document.text)) {
     if (records_->is_truncated()) {

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "bertprep/source/document_source.h"
 #include "source/formats/table_record.h"
 #include "source/formats/table_records.h"
 #include "source/input/article_limit.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_texts.h"
 
 namespace bertprep {
@@ -25,7 +25,7 @@ struct TableHeader {
 TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<ByteStream> bytes,
                               std::uint64_t max_bytes);
 
-class TableSource final : public DocumentSource {
+class TableSource final : public DeferredSource {
  public:
   // Documents are raw records, read later by the deferred work. For an input that begins within the file, `input.head`
   // is the header.
@@ -33,7 +33,7 @@ class TableSource final : public DocumentSource {
               const ArticleLimit& limit = {});
 
   // Throws FormatError for a header without the wanted columns, and as TableRecords does.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   void begin();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "source/html/html_text.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 
@@ -23,14 +24,14 @@ struct RecordFields {
 class JoinedText {
  public:
   // Clears the text of `document`, which must outlive the object, as `html` must.
-  JoinedText(Document& document, HtmlFields& html) : document_(document), html_(html) { document.text.clear(); }
+  JoinedText(SourceDocument& document, HtmlFields& html) : document_(document), html_(html) { document.text.clear(); }
 
   // Or says why the record is rejected.
   std::optional<std::string> add(std::string_view field);
   bool is_empty() const { return document_.text.empty(); }
 
  private:
-  Document& document_;
+  SourceDocument& document_;
   HtmlFields& html_;
 };
 

@@ -46,7 +46,7 @@ WikiextractorSource::WikiextractorSource(TextInput input, Rejects& rejects, cons
   lines_.set_limit(limit.bytes());
 }
 
-bool WikiextractorSource::next(Document& document) {
+bool WikiextractorSource::read(SourceDocument& document) {
   for (std::string_view line; lines_.next(line);) {
     line_.assign(line);
     line_ += '\n';
@@ -79,7 +79,7 @@ void WikiextractorSource::take_head(std::string_view line) {
   head_.origin.byte = lines_.line_offset();
 }
 
-bool WikiextractorSource::take_article(Document& document) {
+bool WikiextractorSource::take_article(SourceDocument& document) {
   if (!limit_.allows(doc_bytes_)) {
     limit_.reject(place(), doc_bytes_, head_.title);
     return false;

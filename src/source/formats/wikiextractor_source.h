@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bertprep/source/document_source.h"
 #include "source/input/article_limit.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_list.h"
 #include "source/input/input_texts.h"
 #include "stream/line_reader.h"
@@ -39,17 +39,17 @@ class DocLines {
   std::string text_;
 };
 
-class WikiextractorSource final : public DocumentSource {
+class WikiextractorSource final : public DeferredSource {
  public:
   // `rejects` must outlive the object.
   WikiextractorSource(TextInput input, Rejects& rejects, const ArticleLimit& limit = {});
 
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   void count_line();
   void take_head(std::string_view line);
-  bool take_article(Document& document);
+  bool take_article(SourceDocument& document);
   std::string place() const;
 
   LineReader lines_;

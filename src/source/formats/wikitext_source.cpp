@@ -171,7 +171,7 @@ bool WikitextSource::ends_before_blank_line() {
   return !has_ahead_ || strip(ahead_).empty();
 }
 
-void WikitextSource::begin_article(Document& document) {
+void WikitextSource::begin_article(SourceDocument& document) {
   document.title = std::exchange(next_title_, {});
   document.origin.line = std::exchange(next_line_number_, 0);
   document.origin.byte = next_byte_;
@@ -185,7 +185,7 @@ std::string_view WikitextSource::paragraph_of(std::string_view line) {
   return as_is_ ? std::string_view(paragraph_) : strip(paragraph_);
 }
 
-bool WikitextSource::next(Document& document) {
+bool WikitextSource::read(SourceDocument& document) {
   begin_article(document);
   GrowingText text(document.text, limit_);
   Origin here;

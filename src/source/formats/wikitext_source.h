@@ -11,10 +11,10 @@
 #include <string_view>
 #include <utility>
 
-#include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "source/formats/sentences_source.h"
 #include "source/input/article_limit.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 
@@ -36,7 +36,7 @@ struct WikitextLines {
   bool as_is = false;
 };
 
-class WikitextSource final : public DocumentSource {
+class WikitextSource final : public DeferredSource {
  public:
   explicit WikitextSource(TextInput input, const ArticleLimit& limit = {}, const WikitextLines& rule = {})
       : lines_(std::move(input), limit.bytes()),
@@ -44,12 +44,12 @@ class WikitextSource final : public DocumentSource {
         detokenizes_(rule.detokenize == Detokenization::kWikitext),
         as_is_(rule.as_is) {}
 
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
  private:
   bool next_line(std::string_view& line);
   bool ends_before_blank_line();
-  void begin_article(Document& document);
+  void begin_article(SourceDocument& document);
   // What a line adds to the text of its article; valid until the next call.
   std::string_view paragraph_of(std::string_view line);
 

@@ -4,12 +4,38 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "bertprep/source/document_source.h"
 
 namespace bertprep {
 
 struct TemplateCounts;
+class DeferredWork;
+
+// A document as the library's sources read it.
+struct SourceDocument : Document {
+  // A remark on how it was read that is not an error, such as a guessed encoding; mostly empty.
+  std::string note{};
+  // Why it has no text, if its deferred work knows: "redirect". It is then left out and counted under this reason.
+  std::string left_out{};
+  // The remaining work, or null if the article is finished.
+  std::shared_ptr<const DeferredWork> deferred{};
+};
+
+// A source that leaves work on its documents to its caller.
+class DeferredSource : public DocumentSource {
+ public:
+  // As next().
+  virtual bool read(SourceDocument& document) = 0;
+  // Without the work; FinishedSource does it.
+  bool next(Document& document) final {
+    SourceDocument own;
+    const bool is_one = read(own);
+    document = std::move(own);
+    return is_one;
+  }
+};
 
 // Why a document is rejected.
 struct Rejection {
@@ -23,7 +49,7 @@ inline std::string place_of(const Origin& origin) {
   return origin.line == 0 ? origin.source : origin.source + ":" + std::to_string(origin.line);
 }
 
-// Work that is independent of the order of documents, such as turning markup into text. DocumentSource::next() returns
+// Work that is independent of the order of documents, such as turning markup into text. DeferredSource::read() returns
 // documents one at a time and leaves this work to the caller's threads.
 class DeferredWork {
  public:
@@ -32,7 +58,7 @@ class DeferredWork {
    public:
     virtual ~Worker() = default;
     // Finishes a document with this deferred work, or returns why it is rejected. Throws Error if the stage must end.
-    virtual std::optional<Rejection> finish(Document& document) = 0;
+    virtual std::optional<Rejection> finish(SourceDocument& document) = 0;
     // For wiki pages: counts the templates of the following documents there; null: doesn't count.
     virtual void count_templates(TemplateCounts* /*counts*/) {}
   };

@@ -10,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Keeps the memory of its strings.
-void clear(Document& document, ArticleLayout layout) {
+void clear(SourceDocument& document, ArticleLayout layout) {
   document.title.clear();
   document.text.clear();
   document.origin = {};
@@ -45,10 +45,10 @@ std::optional<std::uint64_t> FileSequence::input_bytes_read() const {
   return place_.documents_from_byte == 0 ? 0 : place_.byte - *begin_;
 }
 
-bool FileSequence::next(Document& document) try {
+bool FileSequence::read(SourceDocument& document) try {
   while (reader_ != nullptr || open_next_text()) {
     clear(document, layout_);
-    if (reader_->next(document)) {
+    if (reader_->read(document)) {
       if (document.origin.source.empty()) document.origin.source = name_;
       ++articles_of_input_;
       move_place(document.origin);

@@ -19,7 +19,7 @@
 namespace bertprep {
 
 // Makes the reader of one text.
-using OpenText = std::function<std::unique_ptr<DocumentSource>(TextInput)>;
+using OpenText = std::function<std::unique_ptr<DeferredSource>(TextInput)>;
 
 // The error for an input, named as the user did, without an article.
 FormatError no_article_in(const std::filesystem::path& input);
@@ -38,7 +38,7 @@ class FileSequence final : public PlacedSource {
 
   // Passes an empty document to readers, and sets its source to the name of the text unless they did. Throws
   // FormatError naming an input without any article, unless it may be empty.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
   std::vector<RecordRemark> take_remarks() override;
   std::optional<std::uint64_t> input_bytes_read() const override;
   std::optional<ReadPlace> place() const override { return place_; }
@@ -57,7 +57,7 @@ class FileSequence final : public PlacedSource {
   OpenText open_;
   std::optional<InputTexts> texts_;  // of the current file
   std::string name_;                 // of the current text
-  std::unique_ptr<DocumentSource> reader_;
+  std::unique_ptr<DeferredSource> reader_;
   std::size_t input_ = 0;
   std::size_t file_ = 0;  // the next to open, of inputs_[input_]
   std::uint64_t articles_of_input_ = 0;

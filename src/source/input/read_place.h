@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "bertprep/source/document_source.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 
@@ -25,7 +25,7 @@ struct ReadPlace {
 };
 
 // A source that knows the place of its last document.
-class PlacedSource : public DocumentSource {
+class PlacedSource : public DeferredSource {
  public:
   // Nothing once there was a fault that is reported at the end: who resumes would not know it.
   virtual std::optional<ReadPlace> place() const = 0;

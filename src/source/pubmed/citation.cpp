@@ -137,7 +137,7 @@ class CitationWorker final : public DeferredWork::Worker {
     if (parser_ == nullptr) throw std::bad_alloc();
   }
 
-  std::optional<Rejection> finish(Document& document) override {
+  std::optional<Rejection> finish(SourceDocument& document) override {
     document.deferred.reset();
     record_.swap(document.text);
     document.text.clear();
@@ -151,7 +151,7 @@ class CitationWorker final : public DeferredWork::Worker {
     void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
   };
 
-  std::optional<std::string> read(Document& document) {
+  std::optional<std::string> read(SourceDocument& document) {
     XML_ParserReset(parser_.get(), "UTF-8");
     CitationReader reader(parser_.get());
     if (const auto fault = parse()) return fault;

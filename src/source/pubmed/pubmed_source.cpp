@@ -108,7 +108,7 @@ std::string PubmedSource::place() const {
   return name_ + ":" + std::to_string(records_.line());
 }
 
-bool PubmedSource::next(Document& document) {
+bool PubmedSource::read(SourceDocument& document) {
   while (records_.next(document.text)) {
     if (records_.is_truncated()) {
       limit_.reject(place(), records_.record_bytes(), document.text);

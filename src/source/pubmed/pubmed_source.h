@@ -55,13 +55,13 @@ class CitationRecords : public RecordCutter {
   bool has_set_end_ = false;
 };
 
-class PubmedSource final : public DocumentSource {
+class PubmedSource final : public DeferredSource {
  public:
   // Documents are citations in XML, read later by `deferred` (citation.h).
   PubmedSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit = {});
 
   // Throws as CitationRecords does.
-  bool next(Document& document) override;
+  bool read(SourceDocument& document) override;
 
   // The citations that the file deletes. Those read before were already returned.
   std::vector<RecordRemark> take_remarks() override;

@@ -117,10 +117,10 @@ TEST_F(CorporaGolden, ReadsABookInLatin1LikeTheOneInUtf8) {
 
 TEST_F(CorporaGolden, GuessesWindows1252AndTellsSo) {
   const std::vector<std::filesystem::path> inputs{corpora() / "books" / "derived-cp1252"};
-  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kBooks}, {}), {});
+  const auto source = open_source(inputs, {.format = InputFormat::kBooks}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
-  EXPECT_NE(document.note.find("windows-1252"), std::string::npos);
+  EXPECT_NE(source->take_remarks().at(0).text.find("windows-1252"), std::string::npos);
   const auto original =
       test::read_documents({corpora() / "books" / "gutenberg" / "2701-0.txt"}, {.format = InputFormat::kBooks})
           .articles;

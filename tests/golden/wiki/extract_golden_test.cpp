@@ -10,6 +10,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "source/input/deferred_work.h"
+#include "source/source_pieces.h"
 #include "stream/open_stream.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
@@ -93,11 +94,11 @@ TEST_F(ExtractGoldenTest, WritesTheFilesOfTheReference) {
   }
 }
 
-std::string formatted(DocumentSource& source) {
+std::string formatted(DeferredSource& source) {
   std::string text;
   std::shared_ptr<const DeferredWork> deferred;
   std::unique_ptr<DeferredWork::Worker> worker;
-  for (Document document; source.next(document); document = {}) {
+  for (SourceDocument document; source.read(document); document = {}) {
     if (document.deferred && document.deferred != deferred) {
       deferred = document.deferred;
       worker = deferred->make_worker();
@@ -125,7 +126,7 @@ TEST_F(ExtractGoldenTest, FormatsExtractedFilesAsTheReferenceDoes) {
     const fs::path folder = temp_ / golden.name;
     SourceOptions options;
     options.format = InputFormat::kWikiextractor;
-    const auto source = open_source({&folder, 1}, options, {});
+    const auto source = open_source({&folder, 1}, options, {}, {});
     expect_same(formatted(*source), bytes_of(golden.folder / "formatted.txt"), golden.name);
   }
 }

@@ -154,7 +154,7 @@ TEST_F(OpenSourceTest, GivesAllArticlesInFrontOfDamage) {
 TEST_F(OpenSourceTest, LeavesNothingOfADocumentInTheNext) {
   const auto jsonl = folder_.write("1", "{\"text\":\"a\",\"title\":\"t\",\"id\":\"i\"}\n{\"text\":\"b\"}\n");
   const std::vector<std::filesystem::path> inputs{jsonl};
-  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kJsonl}, {}), {});
+  const auto source = open_source(inputs, {.format = InputFormat::kJsonl}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   ASSERT_TRUE(source->next(document));

@@ -83,7 +83,7 @@ TEST_F(PubmedSourceTest, ReadsOrigins) {
                    "<Month>02</Month><Day>08</Day></DateRevised><Article><Abstract><AbstractText>x</AbstractText>"
                    "</Abstract></Article></MedlineCitation></PubmedArticle>" +
                    kEnd);
-  const auto source = finish_documents(open_source(std::vector{path}, {.format = InputFormat::kPubmed}, {}), {});
+  const auto source = open_source(std::vector{path}, {.format = InputFormat::kPubmed}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.origin.page_id, "42");
@@ -95,11 +95,10 @@ TEST_F(PubmedSourceTest, ReadsOrigins) {
 
 TEST_F(PubmedSourceTest, LeavesOutCitationsWithoutAnAbstract) {
   const auto path = folder_.write("n.xml", kHead + article("1", "<ArticleTitle>T</ArticleTitle>") + kEnd);
-  const auto source = finish_documents(open_source(std::vector{path}, {.format = InputFormat::kPubmed}, {}), {});
+  const auto source = open_source(std::vector{path}, {.format = InputFormat::kPubmed}, {});
   Document document;
-  ASSERT_TRUE(source->next(document));
-  EXPECT_EQ(document.left_out, "no abstract");
-  EXPECT_EQ(document.text, "");
+  EXPECT_FALSE(source->next(document));
+  EXPECT_EQ(source->take_left_out().text(), "1 no abstract");
 }
 
 TEST_F(PubmedSourceTest, SetsBadCitationsAside) {
@@ -122,7 +121,7 @@ TEST_F(PubmedSourceTest, NamesDeletedCitations) {
                                                "<DeleteCitation>\n<PMID Version=\"1\">55</PMID>\n<PMID>56</PMID>\n"
                                                "</DeleteCitation>\n" +
                                                kEnd);
-  const auto source = finish_documents(open_source(std::vector{path}, {.format = InputFormat::kPubmed}, {}), {});
+  const auto source = open_source(std::vector{path}, {.format = InputFormat::kPubmed}, {});
   for (Document document; source->next(document);) EXPECT_EQ(document.title, "T1");
   const auto remarks = source->take_remarks();
   ASSERT_EQ(remarks.size(), 1U);

@@ -31,7 +31,8 @@ std::optional<PieceReading> read_in_two(std::span<const CorpusPart> parts, std::
   std::optional<ReadPlace> place;
   {
     const auto source = open_corpus(parts, test::sink_of(reading), {});
-    for (Document document; reading.count < documents && source->next(document);) test::take(document, reading, true);
+    for (SourceDocument document; reading.count < documents && source->read(document);)
+      test::take(document, reading, true);
     place = source->place();
   }
   if (!place) return std::nullopt;

@@ -25,7 +25,7 @@ class Capitals final : public DeferredWork {
  public:
   class CapitalsWorker final : public Worker {
    public:
-    std::optional<Rejection> finish(Document& document) override {
+    std::optional<Rejection> finish(SourceDocument& document) override {
       if (document.text.find('?') != std::string::npos) return Rejection{document.title, "a question", document.text};
       for (char& c : document.text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
       return std::nullopt;
@@ -34,17 +34,24 @@ class Capitals final : public DeferredWork {
   std::unique_ptr<Worker> make_worker() const override { return std::make_unique<CapitalsWorker>(); }
 };
 
-class Documents final : public DocumentSource {
+SourceDocument document_of(Document document, std::shared_ptr<const DeferredWork> deferred = nullptr) {
+  SourceDocument own;
+  static_cast<Document&>(own) = std::move(document);
+  own.deferred = std::move(deferred);
+  return own;
+}
+
+class Documents final : public DeferredSource {
  public:
-  explicit Documents(std::vector<Document> documents) : documents_(std::move(documents)) {}
-  bool next(Document& document) override {
+  explicit Documents(std::vector<SourceDocument> documents) : documents_(std::move(documents)) {}
+  bool read(SourceDocument& document) override {
     if (next_ == documents_.size()) return false;
     document = documents_[next_++];
     return true;
   }
 
  private:
-  std::vector<Document> documents_;
+  std::vector<SourceDocument> documents_;
   std::size_t next_ = 0;
 };
 
@@ -72,6 +79,11 @@ std::string made_up_time(Random& random) {
 class FormatPassTest : public testing::Test {
  protected:
   std::string run(std::vector<Document> documents, FormatPass pass = {}, bool compress = false) {
+    std::vector<SourceDocument> own;
+    for (Document& document : documents) own.push_back(document_of(std::move(document)));
+    return run_deferred(std::move(own), pass, compress);
+  }
+  std::string run_deferred(std::vector<SourceDocument> documents, FormatPass pass = {}, bool compress = false) {
     Documents source(std::move(documents));
     OutputFile text(temp_ / "text");
     OutputFile origins(temp_ / "origins");
@@ -102,10 +114,10 @@ TEST_F(FormatPassTest, WritesALineForEachDocumentWithText) {
 
 TEST_F(FormatPassTest, FinishesDocumentsAndKeepsTheirOrder) {
   const auto capitals = std::make_shared<Capitals>();
-  std::vector<Document> documents;
+  std::vector<SourceDocument> documents;
   std::string expected;
   for (int i = 0; i < 40'000; ++i) {
-    documents.push_back({.title = std::to_string(i), .text = "text of " + std::to_string(i), .deferred = capitals});
+    documents.push_back(document_of({std::to_string(i), "text of " + std::to_string(i)}, capitals));
     if (i % 1000 == 7) {
       documents.back().text += "?";
     } else {
@@ -113,7 +125,7 @@ TEST_F(FormatPassTest, FinishesDocumentsAndKeepsTheirOrder) {
     }
   }
   for (const std::size_t threads : {1, 2, 7}) {
-    EXPECT_EQ(run(documents, {.threads = threads}), expected);
+    EXPECT_EQ(run_deferred(documents, {.threads = threads}), expected);
     EXPECT_EQ(rejected_, 40u);
     EXPECT_THAT(read_file(temp_ / ".folder.bertprep/rejects.jsonl"),
                 HasSubstr(R"({"where":"7","reason":"a question","record":"text of 7?"})"));
@@ -169,7 +181,7 @@ TEST_F(FormatPassTest, ReportsRejectionsBeforeAnError) {
 
 TEST_F(FormatPassTest, StopsAtABadRecordWhenStrict) {
   const auto capitals = std::make_shared<Capitals>();
-  EXPECT_THROW(run({{.title = "a", .text = "why?", .deferred = capitals}}, {.strict = true}), FormatError);
+  EXPECT_THROW(run_deferred({document_of({"a", "why?"}, capitals)}, {.strict = true}), FormatError);
 }
 
 TEST_F(FormatPassTest, NamesTheDocumentThatIsNotUtf8) {

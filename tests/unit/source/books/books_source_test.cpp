@@ -48,11 +48,11 @@ TEST_F(BooksSourceTest, EndsLinesAsAnySystemDoes) {
 
 TEST_F(BooksSourceTest, GuessesWhatIsNotUtf8AndSaysSo) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "Caf\xE9 noir, d\xE9j\xE0 vu\n")};
-  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kBooks}, {}), {});
+  const auto source = open_source(inputs, {.format = InputFormat::kBooks}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Café noir, déjà vu");
-  EXPECT_EQ(document.note, "its encoding is guessed: windows-1252 (`encoding` sets another)");
+  EXPECT_EQ(source->take_remarks().at(0).text, "its encoding is guessed: windows-1252 (`encoding` sets another)");
   EXPECT_EQ(document.origin.source, inputs[0]);
 }
 
@@ -113,18 +113,17 @@ TEST_F(BooksSourceTest, AFewControlCharactersMakeNoBinary) {
 
 TEST_F(BooksSourceTest, DropsAndReportsATruncatedCharacter) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.txt", "Fräulein sch\xC3")};
-  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kBooks}, {}), {});
+  const auto source = open_source(inputs, {.format = InputFormat::kBooks}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "Fräulein sch");
-  EXPECT_EQ(document.note, "it ends within a character: its last 1 byte is left out");
+  EXPECT_EQ(source->take_remarks().at(0).text, "it ends within a character: its last 1 byte is left out");
 }
 
 TEST_F(BooksSourceTest, CompatFormatsAsTheReference) {
   const std::vector<std::filesystem::path> inputs{folder_.write(
       "x.txt", "\xEF\xBB\xBF*** START OF THE PROJECT GUTENBERG EBOOK X ***\r\n\r\n half-\r\n light \n\nEnd\rx\n")};
-  const auto source =
-      finish_documents(open_source(inputs, {.format = InputFormat::kBooks, .books_compat = true}, {}), {});
+  const auto source = open_source(inputs, {.format = InputFormat::kBooks, .books_compat = true}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.layout, ArticleLayout::kReference);

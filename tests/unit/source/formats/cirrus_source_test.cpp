@@ -31,7 +31,6 @@ const std::string kName = "xxwiki_content-20260816-00000.json";
 
 class CirrusSourceTest : public testing::Test {
  protected:
-  // Also documents that are left out.
   std::vector<Document> read(const std::string& bytes, const SourceOptions& options = {},
                              const std::string& name = kName) {
     path_ = folder_.write(name, bytes);
@@ -40,15 +39,17 @@ class CirrusSourceTest : public testing::Test {
       rejected_.push_back(where.substr(where.rfind(':') + 1) + ": " + reason);
     };
     const std::vector<std::filesystem::path> inputs{path_};
-    const auto source = finish_documents(open_source(inputs, options, sink), sink);
+    const auto source = open_source(inputs, options, sink);
     std::vector<Document> documents;
     for (Document document; source->next(document);) documents.push_back(document);
+    left_out_ = source->take_left_out();
     return documents;
   }
 
   test::TempFolder folder_;
   std::filesystem::path path_;
   std::vector<std::string> rejected_;
+  ReasonCounts left_out_;
 };
 
 TEST_F(CirrusSourceTest, TakesTextTitleAndOriginOfAPage) {
@@ -72,11 +73,11 @@ TEST_F(CirrusSourceTest, TakesTextTitleAndOriginOfAPage) {
 TEST_F(CirrusSourceTest, LeavesOutOtherNamespacesAndPagesWithoutText) {
   const auto pages = read(page("1", R"("namespace":10,"title":"Template:X","text":"x")") + kRain +
                           page("2", R"("namespace":0,"title":"Y","text":" ")") + page("3", R"("text":"x")"));
-  ASSERT_EQ(pages.size(), 4U);
-  EXPECT_EQ(pages[0].left_out, "page outside of namespace 0");
-  EXPECT_EQ(pages[1].left_out, "");
-  EXPECT_EQ(pages[2].left_out, "page without text");
-  EXPECT_EQ(pages[3].left_out, "page without a namespace");
+  ASSERT_EQ(pages.size(), 1U);
+  EXPECT_EQ(pages[0].title, "Rain");
+  EXPECT_THAT(left_out_.by_reason(), testing::ElementsAre(testing::Pair("page outside of namespace 0", 1),
+                                                          testing::Pair("page without a namespace", 1),
+                                                          testing::Pair("page without text", 1)));
   EXPECT_TRUE(rejected_.empty());
 }
 

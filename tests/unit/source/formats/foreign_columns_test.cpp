@@ -27,7 +27,7 @@ Rows rows_of(const fs::path& file, const std::string& text_field) {
     rows.rejected.insert(where.substr(where.rfind(':')));
   };
   const std::vector<fs::path> inputs{file};
-  const auto source = finish_documents(open_source(inputs, {.text_field = text_field}, sink), sink);
+  const auto source = open_source(inputs, {.text_field = text_field}, sink);
   for (Document document; source->next(document);) {
     const Origin& origin = document.origin;
     rows.articles.push_back(std::to_string(origin.line) + "|" + origin.page_id + "|" + origin.url + "|" +

@@ -111,7 +111,7 @@ TEST_F(JsonArrayTest, ReportsWhereItIsTruncatedOrWrong) {
 
 TEST_F(JsonArrayTest, ReadsTheElementsBeforeATruncation) {
   path_ = folder_.write("x.json", "[{\"text\":\"a\"}, {\"te");
-  const auto source = finish_documents(open_source(std::vector{path_}, {.format = InputFormat::kJsonl}, {}), {});
+  const auto source = open_source(std::vector{path_}, {.format = InputFormat::kJsonl}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.text, "a");

@@ -80,13 +80,13 @@ TEST_F(JsonlSourceTest, AcceptsTheWordsThatPythonWritesForNumbers) {
        {R"({"text":"a","n":NaN})", R"({"n":[1.0, NaN,-Infinity],"text":"a"})", R"({"n": Infinity ,"text":"a"})",
         R"({"n":{"m":NaN},"k":"\"NaN","text":"a","o":1e999})", R"({"id":NaN,"title":Infinity,"text":"a"})"}) {
     const auto path = folder_.write("n.jsonl", line);
-    const auto source = finish_documents(open_source(std::vector{path}, {.format = InputFormat::kJsonl}, {}), {});
+    const auto source = open_source(std::vector{path}, {.format = InputFormat::kJsonl}, {});
     Document document;
     ASSERT_TRUE(source->next(document)) << line;
     EXPECT_EQ(document.text, "a") << line;
     EXPECT_EQ(document.title, "");
     EXPECT_EQ(document.origin.page_id, "");
-    EXPECT_THAT(document.note, HasSubstr("NaN or Infinity")) << line;
+    EXPECT_THAT(source->take_remarks().at(0).text, HasSubstr("NaN or Infinity")) << line;
   }
   EXPECT_EQ(read(R"({"text":"NaN, Infinity: \"-Infinity"})").articles, (Articles{{"", "NaN, Infinity: \"-Infinity"}}));
   EXPECT_EQ(reason(R"({"text":NaN})"), "field \"text\" is not a string");
@@ -158,8 +158,7 @@ TEST_F(JsonlSourceTest, StrictEndsAtTheFirstBadLine) {
 TEST_F(JsonlSourceTest, WithoutASinkABadLineIsAnError) {
   const std::vector<std::filesystem::path> inputs{folder_.write("x.jsonl", "{}\n")};
   Document document;
-  EXPECT_THROW(finish_documents(open_source(inputs, {.format = InputFormat::kJsonl}, {}), {})->next(document),
-               FormatError);
+  EXPECT_THROW(open_source(inputs, {.format = InputFormat::kJsonl}, {})->next(document), FormatError);
 }
 
 TEST_F(JsonlSourceTest, OneWorkerFinishesAfterABadLine) {
@@ -184,7 +183,7 @@ TEST_F(JsonlSourceTest, RefusesObjectsOverSeveralLines) {
 TEST_F(JsonlSourceTest, KeepsWhereAnArticleIsFrom) {
   const std::vector<std::filesystem::path> inputs{folder_.write(
       "x.jsonl", "\n{\"text\":\"a\",\"id\":\"7a\",\"url\":\"http://x\"}\n{\"text\":\"b\",\"id\":12,\"url\":1}\n")};
-  const auto source = finish_documents(open_source(inputs, {.format = InputFormat::kJsonl}, {}), {});
+  const auto source = open_source(inputs, {.format = InputFormat::kJsonl}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.origin.source, inputs[0]);
@@ -192,7 +191,6 @@ TEST_F(JsonlSourceTest, KeepsWhereAnArticleIsFrom) {
   EXPECT_EQ(document.origin.byte, 1U);
   EXPECT_EQ(document.origin.page_id, "7a");
   EXPECT_EQ(document.origin.url, "http://x");
-  EXPECT_EQ(document.deferred, nullptr);
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.origin.line, 3U);
   EXPECT_EQ(document.origin.page_id, "12");

@@ -79,7 +79,7 @@ TEST_F(ParquetSourceTest, TakesTitleAndOriginFromTheirColumns) {
     const std::filesystem::path path =
         folder_.write("o.parquet", parquet_file({id, title, text_column({"a", "b"}), url, time}, {1, 1}));
     const std::vector<std::filesystem::path> inputs{path};
-    const auto source = finish_documents(open_source(inputs, {}, {}), {});
+    const auto source = open_source(inputs, {}, {});
     Document document;
     ASSERT_TRUE(source->next(document));
     EXPECT_EQ(document.title, "T");

@@ -55,7 +55,7 @@ TEST_F(SqliteSourceTest, GivesTheArticlesOfJsonLines) {
   std::vector<std::string> origins;
   for (const auto& [input, query] : {std::pair(lines, ""), std::pair(file, kAll)}) {
     const std::vector<std::filesystem::path> inputs{input};
-    const auto source = finish_documents(open_source(inputs, {.query = query}, refuse), refuse);
+    const auto source = open_source(inputs, {.query = query}, refuse);
     std::string all;
     for (Document document; source->next(document);) {
       all += document.title + '|' + document.text + '|' + document.origin.page_id + '|' + document.origin.url + '|' +

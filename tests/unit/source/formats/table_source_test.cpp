@@ -61,7 +61,7 @@ TEST_F(TableSourceTest, JoinsSeveralColumnsAsParagraphs) {
 
 TEST_F(TableSourceTest, KnowsWhereRecordsAre) {
   const auto path = folder_.write("o.csv", "id,url,timestamp,text\n7,http://x/7,2020-01-02,\"a\nb\"\n8,,,c\n");
-  const auto source = finish_documents(open_source(std::vector{path}, {.format = InputFormat::kCsv}, {}), {});
+  const auto source = open_source(std::vector{path}, {.format = InputFormat::kCsv}, {});
   Document document;
   ASSERT_TRUE(source->next(document));
   EXPECT_EQ(document.origin.page_id, "7");

@@ -31,7 +31,7 @@ class ArticleLimitTest : public testing::Test {
       rejected_.push_back(std::filesystem::path(where).filename().string() + ": " + reason);
       records_.emplace_back(record);
     };
-    const auto source = finish_documents(open_source(inputs, options_, sink), sink);
+    const auto source = open_source(inputs, options_, sink);
     std::vector<std::string> texts;
     for (Document document; source->next(document);) texts.push_back(document.text);
     return texts;

@@ -52,7 +52,7 @@ class MediawikiSourceTest : public testing::Test {
     };
     const auto source = open_mediawiki(files, source_options, options, sink, {});
     try {
-      for (Document document; source->next(document);) {
+      for (SourceDocument document; source->read(document);) {
         reading.documents.push_back(document);
         if (auto rejection = document.deferred->make_worker()->finish(document)) {
           reading.rejected.push_back(rejection->where + ": " + rejection->reason);
