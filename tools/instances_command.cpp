@@ -6,6 +6,7 @@
 #include "console/console.h"
 #include "options/command.h"
 #include "pipeline/records/vocab_text.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {
@@ -54,8 +55,8 @@ class InstancesCommand final : public Command {
                                pipeline_.tokenizer, console);
     }
     if (position.count > 1) say_share(position, console);
-    task_.array_task = position.task;
-    task_.array_count = position.count;
+    task_.share.task = position.task;
+    task_.share.count = position.count;
     const StageReport report = make_instances(task_, pipeline_, console);
     print_summary({&report, 1}, console);
     print_data({&report, 1}, console);
@@ -73,7 +74,7 @@ class InstancesCommand final : public Command {
   }
 
   ArrayOptions array_;
-  InstanceTask task_;
+  InstanceStep task_;
   std::filesystem::path folder_;
   PipelineOptions pipeline_;
   bool strict_data_ = false;

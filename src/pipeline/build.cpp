@@ -47,7 +47,8 @@ StageReport shard_formatted(const RunPlan& plan, Progress& progress) {
   const std::string text_sha256 = counts_of(record_now(folder, plan.formatted_task())).text_sha256;
   plan.goal->refuse_others(plan, text_sha256);
   const SavedIndex saved(folder, plan.formatted_task(), *plan.splitter, holds_sentence_lines(plan.options));
-  ShardTask task{{plan.layout.formatted}, plan.options.corpus.name, plan.layout.text_shards, text_digest(text_sha256)};
+  ShardStep task{{{plan.layout.formatted}, plan.options.corpus.name, plan.layout.text_shards},
+                 text_digest(text_sha256)};
   task.is_intermediate = true;
   if (const auto index = saved.find(text_sha256)) task.index = *index;
   return shard_articles(task, plan.options, *plan.splitter, progress);
@@ -94,10 +95,10 @@ StageReport format_parts(const RunPlan& plan, const EarlierRun& earlier, Progres
   refuse_replacing_text(earlier, plan);
   if (earlier.lacks_report) progress.note("format: repeated, to count templates for `report`");
   if (!earlier.lacks_report) explain("format", earlier.format, progress);
-  FormatTask task = plan.format_task();
+  FormatStep task = plan.format_task();
   task.input_digest = earlier.input.digest;
   task.input_bytes = earlier.input.bytes;
-  return format_articles(task, plan.options.work, progress);
+  return format_articles(task, plan.options.work, FormatRule(), progress);
 }
 
 BuildReport build_from_parts(const RunPlan& begun, Progress& progress) {
@@ -108,7 +109,7 @@ BuildReport build_from_parts(const RunPlan& begun, Progress& progress) {
   std::vector<StageReport> stages;
 
   if (keeps(plan.options.work, "extracted")) {
-    const auto task = extract_task_of(plan.parts, plan.layout.extracted);
+    const auto task = extract_step(plan.parts, plan.layout.extracted);
     if (task) stages.push_back(extract_articles(*task, plan.options.work, progress));
   }
   stages.push_back(earlier.needs_format() ? format_parts(plan, earlier, progress)

@@ -60,14 +60,14 @@ std::vector<ManifestSource> RunPlan::sources() const {
   return all;
 }
 
-FormatTask RunPlan::format_task() const {
-  return {.parts = parts,
-          .file = layout.formatted,
-          .keep_lines = holds_sentence_lines(options),
-          .as_is = options.as_is,
-          .splitter = splitter,
-          .normalizer = options.normalizer,
-          .is_intermediate = true};
+FormatStep RunPlan::format_task() const {
+  return {{.parts = parts,
+           .file = layout.formatted,
+           .keep_lines = holds_sentence_lines(options),
+           .as_is = options.as_is,
+           .normalizer = options.normalizer},
+          splitter,
+          true};
 }
 
 std::string RunPlan::shard_task() const {

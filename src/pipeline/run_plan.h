@@ -10,6 +10,7 @@
 
 #include "bertprep/pipeline/build.h"
 #include "pipeline/goal/run_goal.h"
+#include "pipeline/stages/loaded_stages.h"
 
 namespace bertprep {
 
@@ -30,7 +31,7 @@ struct RunPlan : RunShape {
   // Of all parts that were fetched from an address.
   std::vector<ManifestSource> sources() const;
   RunDescription description() const { return goal->description(*this); }
-  FormatTask format_task() const;
+  FormatStep format_task() const;
   // Where the formatted file is recorded, and as which task.
   std::filesystem::path formatted_folder() const { return layout.formatted.parent_path(); }
   std::string formatted_task() const { return layout.formatted.filename().string(); }

@@ -89,21 +89,13 @@ struct StageReport {
 // ends in ".zst"; beside it FILE.origins.jsonl if the documents say where they come from (docs/formats/origins.md);
 // rejected records go to FILE.rejects.jsonl in the hidden sibling of FILE's folder. All threads turn markup into text.
 // Memory: per thread, half a megabyte of text or the longest article.
+// A finished `file` of another recipe or input is refused without --force.
 struct FormatTask {
   std::vector<CorpusPart> parts;  // in order
   std::filesystem::path file;
   bool keep_lines = false;  // write a text shard instead: each line of an article is a sentence
   bool as_is = false;       // write JSON Lines instead: the text of each article as it is (docs/formats/sequences.md)
-  // If given, articles are also split into sentences and an index is written, so that shard_articles() need not split
-  // them.
-  std::shared_ptr<const SentenceSplitter> splitter{};
   std::shared_ptr<const TextNormalizer> normalizer{};  // as PipelineOptions'
-  // False: a finished `file` with another recipe or input is refused without --force. True: it is remade, as a run may
-  // do with the files of its work folder.
-  bool is_intermediate = false;
-  // What is already known about the input files: the digest over their digests, and their size.
-  std::string input_digest{};
-  std::uint64_t input_bytes = 0;
 };
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress);
 
@@ -119,43 +111,21 @@ struct ShardTask {
   std::vector<std::filesystem::path> inputs;
   std::string name;
   std::filesystem::path folder;
-  // What format_articles() already knows about its one formatted file: the digest of the text, and the sentence index.
-  std::string text_sha256{};
-  std::filesystem::path index{};
-  bool is_intermediate = false;  // as FormatTask's
 };
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress);
 
 // Input: text shards. Output: for each phase, a folder of shards with the base names of the text shards, and
 // manifest.json (docs/formats/manifest.md). Each text shard is read and tokenized once for all phases. Memory: per
 // thread, a text shard, its token ids and its instances; fewer threads run if --memory requires it.
+// Shards are added to the folders.
 struct InstancePhase {
   InstanceOptions options;
   std::filesystem::path folder;
 };
-struct TextShardFacts {
-  std::uint64_t bytes = 0;
-  std::string sha256;
-  std::string xxh3{};  // empty: unknown; then the sha256 is compared when the text shard is read
-};
 struct InstanceTask {
   std::vector<std::filesystem::path> text_shards;  // different base names
-  // One per text shard if already known: a text shard whose shards all exist is then not read, and may be gone.
-  // Otherwise empty.
-  std::vector<TextShardFacts> known{};
-  std::string name;  // of the dataset, for the manifest
+  std::string name;                                // of the dataset, for the manifest
   std::vector<InstancePhase> phases;
-  // True: the folders must contain only these shards; those of another run are refused (or removed with --force).
-  // False: shards are added to the folders.
-  bool whole_dataset = false;
-  // For the manifest: how the text was made, and what was left out of it.
-  std::vector<std::pair<std::string, std::string>> provenance;
-  DroppedDocuments dropped{};
-  std::vector<ManifestSource> sources{};
-  // A task of an array processes every count-th text shard, starting with this one, and writes no manifest;
-  // finish_shards() writes it when all tasks are done.
-  std::uint64_t array_task = 0;
-  std::uint64_t array_count = 1;
 };
 StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress);
 
@@ -195,12 +165,10 @@ struct ExtractOptions {
 
 struct ExtractTask {
   std::vector<std::filesystem::path> dumps;
-  SourceOptions source{};  // only `strict` has an effect
+  SourceOptions source{};  // only `strict` and `max_expansion` have an effect
   WikiOptions wiki{};
   ExtractOptions files{};
   std::filesystem::path folder;
-  // False: results of another recipe or input in `folder` are refused without --force. True: they are remade.
-  bool is_intermediate = false;
 };
 
 // Output: `folder`/AA/wiki_00 and so on, and `folder`/articles.jsonl with the origin and place of each article;

@@ -152,7 +152,7 @@ void finish_extracted(const ArrayState& state, Progress& progress) {
     if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run `stage` format again");
     docs.push_back({name, *record});
   }
-  const auto task = extract_task_of(state.plan.parts, state.run.extracted);
+  const auto task = extract_step(state.plan.parts, state.run.extracted);
   if (!task || docs.empty()) return;
   const std::vector<fs::path> dumps = dump_files(state, *task);
   const OutputFolder folder(task->folder);

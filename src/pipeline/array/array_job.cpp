@@ -113,7 +113,7 @@ void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force
 
 // In the folder of the job's extracted articles, whose tasks can't replace them.
 void claim_docs(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  if (!keeps(plan.options.work, "extracted") || !extract_task_of(plan.parts, run.extracted)) return;
+  if (!keeps(plan.options.work, "extracted") || !extract_step(plan.parts, run.extracted)) return;
   const OutputFolder folder = OutputFolder::make_shared(run.extracted);
   claim_extracted(folder, force);
   if (force) folder.remove_record(kExtractTask);
@@ -156,7 +156,7 @@ bool is_set_whole(const OutputFolder& folder) {
 
 bool are_docs_done(const ArrayState& state) {
   if (!keeps(state.plan.options.work, "extracted")) return true;
-  if (!extract_task_of(state.plan.parts, state.run.extracted)) return true;
+  if (!extract_step(state.plan.parts, state.run.extracted)) return true;
   const auto folder = OutputFolder::find_shared(state.run.extracted);
   const auto record = folder ? folder->record(kExtractTask) : std::nullopt;
   return record && folder->finished(kExtractTask, record->key);

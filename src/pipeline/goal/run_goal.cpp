@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // The text shards of a run as the instance stage takes them.
-InstanceTask rows_task(const RunShape& run, const FinishedText& text) {
-  InstanceTask task =
-      instance_task(run.layout, run.options, *run.splitter, text.shard, counts_of(text.format).text_sha256);
+InstanceStep rows_task(const RunShape& run, const FinishedText& text) {
+  InstanceStep task =
+      instance_step(run.layout, run.options, *run.splitter, text.shard, counts_of(text.format).text_sha256);
   task.dropped = counts_of(text.format).dropped;
   task.sources = text.sources;
   return task;
@@ -89,7 +89,7 @@ class RowsGoal final : public RunGoal {
     const auto is_finished = [](const InstancePhase& phase) { return fs::exists(phase.folder / Manifest::kFileName); };
     if (std::ranges::none_of(run.layout.phases, is_finished)) return;
     const Provenance provenance =
-        instance_task(run.layout, run.options, *run.splitter, std::nullopt, text_sha256).provenance;
+        instance_step(run.layout, run.options, *run.splitter, std::nullopt, text_sha256).provenance;
     const std::vector<Recipe> all = recipes(run.options);
     for (std::size_t i = 0; i < all.size(); ++i) {
       refuse_other_dataset(run.layout.phases[i].folder, all[i].json(), provenance, run.options.work);

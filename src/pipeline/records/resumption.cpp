@@ -31,7 +31,7 @@ bool checks_input(const RunLayout& layout, const PipelineOptions& options) {
   return folder && folder->record(layout.formatted.filename().string());
 }
 
-std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab) {
+std::size_t count_missing_shards(const InstanceStep& task, const PipelineOptions& options, const Vocab& vocab) {
   std::size_t missing = 0;
   for (const InstancePhase& phase : task.phases) {
     const OutputFolder folder(phase.folder);
@@ -43,9 +43,9 @@ std::size_t count_missing_shards(const InstanceTask& task, const PipelineOptions
   return missing;
 }
 
-InstanceTask instance_task(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
+InstanceStep instance_step(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
                            const std::optional<CompletionRecord>& shard, const std::string& text_sha256) {
-  InstanceTask task;
+  InstanceStep task;
   for (const fs::path& path : text_shard_paths(layout.text_shards, options)) {
     task.text_shards.push_back(path);
   }

@@ -133,7 +133,7 @@ SequenceTask begun_sequences(const PipelineOptions& options) {
           .encoder = options.sequences->encoder};
 }
 
-SequenceTask sequences_of_run(const RunLayout& layout, const PipelineOptions& options, InstanceTask rows) {
+SequenceTask sequences_of_run(const RunLayout& layout, const PipelineOptions& options, InstanceStep rows) {
   SequenceTask task = begun_sequences(options);
   task.folder = layout.sequences;
   task.inputs = std::move(rows.text_shards);

@@ -8,6 +8,7 @@
 #include "bertprep/text/sentences.h"
 #include "bertprep/token/text_encoder.h"
 #include "pipeline/records/recipe.h"
+#include "pipeline/records/resumption.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/sequences/part_writer.h"
 #include "pipeline/sequences/sequences.h"
@@ -39,7 +40,7 @@ SequenceReport make_sequences(const SequenceTask& task, const SequenceModel& mod
 
 // What a run makes: without inputs, and from its text shards, which `rows` has as a run that makes rows.
 SequenceTask begun_sequences(const PipelineOptions& options);
-SequenceTask sequences_of_run(const RunLayout& layout, const PipelineOptions& options, InstanceTask rows);
+SequenceTask sequences_of_run(const RunLayout& layout, const PipelineOptions& options, InstanceStep rows);
 // The tasks of the parts of its text shards, in their order.
 std::vector<std::string> sequence_parts(const RunLayout& layout, const PipelineOptions& options);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequences.h"
 
 namespace bertprep {

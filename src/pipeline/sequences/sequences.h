@@ -14,6 +14,7 @@
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/token/text_encoder.h"
+#include "pipeline/records/resumption.h"
 
 namespace bertprep {
 
@@ -115,7 +116,7 @@ struct SequenceTask {
   // One for each input if already known: inputs whose parts all exist are then not read, and may be missing. Else
   // empty.
   std::vector<TextShardFacts> known{};
-  // For the manifest, as InstanceTask's.
+  // For the manifest, as InstanceStep's.
   std::vector<std::pair<std::string, std::string>> provenance{};
   DroppedDocuments dropped{};
   std::vector<ManifestSource> sources{};

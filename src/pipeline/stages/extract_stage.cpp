@@ -164,7 +164,11 @@ std::span<const Field<ExtractOptions>> ExtractOptions::fields() {
   return kFields;
 }
 
-StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress) try {
+StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress) {
+  return extract_articles(ExtractStep{task}, work, progress);
+}
+
+StageReport extract_articles(const ExtractStep& task, const WorkOptions& work, Progress& progress) try {
   const StageClock clock;
   check(task.wiki);
   validate(work);

@@ -82,7 +82,7 @@ void remove_all_but(const OutputFolder& folder, std::span<const OutputEntry> ent
   }
 }
 
-void replace_earlier(const ExtractTask& task, const OutputFolder& folder, const Recipe& recipe, const std::string& key,
+void replace_earlier(const ExtractStep& task, const OutputFolder& folder, const Recipe& recipe, const std::string& key,
                      bool force) {
   const auto earlier = folder.record(kExtractTask);
   if (!force && !task.is_intermediate && earlier) refuse_other_result(folder, kExtractTask, recipe, key);
@@ -110,8 +110,8 @@ Json counts_of(const StageReport& report) {
 
 }  // namespace
 
-std::optional<ExtractTask> extract_task_of(std::span<const CorpusPart> parts, const fs::path& folder) {
-  ExtractTask task{.dumps = {}, .folder = folder, .is_intermediate = true};
+std::optional<ExtractStep> extract_step(std::span<const CorpusPart> parts, const fs::path& folder) {
+  ExtractStep task{{.dumps = {}, .folder = folder}, true};
   for (const CorpusPart& part : parts) {
     if (resolve_format(part.inputs, part.source) != InputFormat::kMediawiki) continue;
     const std::vector<fs::path> dumps = part.unfetched.empty() ? dump_inputs(part) : part.inputs;
@@ -145,7 +145,7 @@ void claim_extracted(const OutputFolder& folder, bool force) {
   if (!force) refuse_edited(folder, kExtractTask);
 }
 
-ExtractedFiles::ExtractedFiles(const ExtractTask& task, const OutputFolder& folder, const Recipe& recipe,
+ExtractedFiles::ExtractedFiles(const ExtractStep& task, const OutputFolder& folder, const Recipe& recipe,
                                const std::string& key, bool force, Progress& progress)
     : task_(task),
       folder_(folder),

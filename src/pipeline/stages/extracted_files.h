@@ -26,8 +26,15 @@ inline constexpr const char* kExtractTask = "extract";
 // In the state folder.
 inline constexpr const char* kExtractRejects = "extract.rejects.jsonl";
 
-// The task of a run that keeps the articles of its dumps, for users: formatting reads the dumps. Nothing without dumps.
-std::optional<ExtractTask> extract_task_of(std::span<const CorpusPart> parts, const std::filesystem::path& folder);
+// In the work folder of a run: results of another recipe or input are remade.
+struct ExtractStep : ExtractTask {
+  bool is_intermediate = false;
+};
+
+StageReport extract_articles(const ExtractStep& task, const WorkOptions& work, Progress& progress);
+
+// The step of a run that keeps the articles of its dumps, for users: formatting reads the dumps. Nothing without dumps.
+std::optional<ExtractStep> extract_step(std::span<const CorpusPart> parts, const std::filesystem::path& folder);
 
 // `files` are the dumps, `earlier` the record in the folder.
 Recipe extract_recipe(const ExtractTask& task, std::span<const std::filesystem::path> files,
@@ -42,7 +49,7 @@ class ExtractedFiles {
   // Refuses what the user or, unless the task is intermediate, another recipe made, and withdraws an earlier result of
   // another key. Like the reference, begins the first file at once, and leaves it empty if the first article does not
   // fit. All are kept by reference.
-  ExtractedFiles(const ExtractTask& task, const OutputFolder& folder, const Recipe& recipe, const std::string& key,
+  ExtractedFiles(const ExtractStep& task, const OutputFolder& folder, const Recipe& recipe, const std::string& key,
                  bool force, Progress& progress);
 
   // As DocTaker gives them. Does not split articles between files. Throws IoError, and FormatError if there are no more
@@ -62,7 +69,7 @@ class ExtractedFiles {
   void begin();
   void finish();
 
-  const ExtractTask& task_;
+  const ExtractStep& task_;
   const OutputFolder& folder_;
   const Recipe& recipe_;
   Progress& progress_;

@@ -43,7 +43,7 @@ constexpr const char* kFormatStage = "format";
 constexpr const char* kRejects = ".rejects.jsonl";
 
 // Checked before anything is made.
-void refuse_own_input(const FormatTask& task) {
+void refuse_own_input(const FormatStep& task) {
   const InputGuard guard(task.parts);
   guard.refuse_file(task.file);
   guard.refuse_file(origins_name(task.file.string()));
@@ -52,7 +52,7 @@ void refuse_own_input(const FormatTask& task) {
   }
 }
 
-OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
+OutputFolder open_folder(const FormatStep& task, const WorkOptions& work) {
   require_output_file(task.file);
   OutputFolder folder = task.is_intermediate ? OutputFolder(folder_of(task.file)) : OutputFolder::of_file(task.file);
   const std::string name = format_task_name(task);
@@ -64,7 +64,7 @@ OutputFolder open_folder(const FormatTask& task, const WorkOptions& work) {
 // process continues, as this one does with `start`.
 class FormattedFiles final : public FormatObserver {
  public:
-  FormattedFiles(const OutputFolder& folder, const FormatTask& task, const UnfinishedFormat* unfinished,
+  FormattedFiles(const OutputFolder& folder, const FormatStep& task, const UnfinishedFormat* unfinished,
                  FormatStart* start, Progress& progress)
       : folder_(folder),
         task_(task),
@@ -164,7 +164,7 @@ class FormattedFiles final : public FormatObserver {
   }
 
   const OutputFolder& folder_;
-  const FormatTask& task_;
+  const FormatStep& task_;
   std::string name_;
   const UnfinishedFormat* unfinished_;
   PendingFile text_file_;
@@ -182,7 +182,7 @@ class FormattedFiles final : public FormatObserver {
   bool has_checkpoint_ = false;
 };
 
-void refuse_empty(const FormatCounts& counts, const RejectFile& rejects, const FormatTask& task) {
+void refuse_empty(const FormatCounts& counts, const RejectFile& rejects, const FormatStep& task) {
   if (counts.articles != 0) return;
   const std::string name = task.file.filename().string();
   if (rejects.count() == 0) throw FormatError("no article was found", name, "check the input and its `format`");
@@ -214,7 +214,7 @@ std::string note_on_lines(const LinePairs& pairs, std::span<const CorpusPart> pa
 }
 
 // Reads the input to its end, publishes the result and writes `record`.
-StageReport write_formatted(FormatInput input, const FormatTask& task, const WorkOptions& work,
+StageReport write_formatted(FormatInput input, const FormatStep& task, const WorkOptions& work,
                             const OutputFolder& folder, FormattedFiles& files, CompletionRecord& record,
                             Progress& progress) {
   const fs::path templates = template_report_of(task.parts);
@@ -263,20 +263,20 @@ struct CorpusFiles {
 };
 
 // The recipe of what `start` was made of; nothing if it is not what `task` makes now.
-std::optional<Recipe> recipe_of_unfinished(const FormatTask& task, const FormatIdentity& made, std::string_view inputs,
+std::optional<Recipe> recipe_of_unfinished(const FormatStep& task, const FormatIdentity& made, std::string_view inputs,
                                            std::string_view index) {
   if (made.inputs != inputs || made.index != index) return std::nullopt;
   const Recipe recipe = format_recipe(task, made.record);
   return recipe.json().dump_line() == made.record.recipe.dump_line() ? std::optional(recipe) : std::nullopt;
 }
 
-std::string identity_of_index(const FormatTask& task) {
+std::string identity_of_index(const FormatStep& task) {
   if (task.splitter == nullptr) return {};
   return std::string(kSentenceIndexVersion) + " " + (task.keep_lines ? "lines " : "") + identity_of(*task.splitter);
 }
 
 // Resumes where a killed process has stopped, if there was one with the same recipe and inputs.
-StageReport format_corpus(const FormatTask& task, const WorkOptions& work, const FormatRule& rule,
+StageReport format_corpus(const FormatStep& task, const WorkOptions& work, const FormatRule& rule,
                           const CorpusFiles& corpus, const OutputFolder& folder, Recipe recipe, Progress& progress) {
   FormatIdentity identity{{}, versions_of(corpus.files), identity_of_index(task)};
   const auto unfinished = UnfinishedFormat::claim(folder, format_task_name(task));
@@ -332,10 +332,15 @@ StageReport format_corpus(const FormatTask& task, const WorkOptions& work, const
 }  // namespace
 
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) {
-  return format_articles(task, work, FormatRule(), progress);
+  return format_articles(FormatStep{task}, work, FormatRule(), progress);
 }
 
-StageReport format_articles(const FormatTask& task, const WorkOptions& work, const FormatRule& rule,
+StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
+                            Progress& progress) {
+  return format_articles(source, FormatStep{task}, work, progress);
+}
+
+StageReport format_articles(const FormatStep& task, const WorkOptions& work, const FormatRule& rule,
                             Progress& progress) try {
   const StageClock clock;
   for (const CorpusPart& part : task.parts) {
@@ -388,7 +393,7 @@ StageReport format_articles(const FormatTask& task, const WorkOptions& work, con
   rethrow_as_error("formatting");
 }
 
-StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
+StageReport format_articles(DocumentSource& source, const FormatStep& task, const WorkOptions& work,
                             Progress& progress) try {
   const StageClock clock;
   const OutputFolder folder = open_folder(task, work);

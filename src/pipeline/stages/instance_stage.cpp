@@ -36,11 +36,11 @@ struct SizedShard {
 };
 
 // Largest first, so that no thread ends alone with a large one.
-std::vector<SizedShard> by_size(const InstanceTask& task, bool force) {
+std::vector<SizedShard> by_size(const InstanceStep& task, bool force) {
   std::vector<SizedShard> shards;
   RecordedTexts recorded;
-  const std::uint64_t step = std::min<std::uint64_t>(task.array_count, task.text_shards.size());  // avoids overflow
-  for (std::size_t i = task.array_task; i < task.text_shards.size(); i += step) {
+  const std::uint64_t step = std::min<std::uint64_t>(task.share.count, task.text_shards.size());  // avoids overflow
+  for (std::size_t i = task.share.task; i < task.text_shards.size(); i += step) {
     const std::filesystem::path& path = task.text_shards[i];
     if (task.known.empty()) {
       std::string sha256 = force ? "" : recorded.sha256(path);
@@ -67,7 +67,7 @@ std::set<std::string> planned_files(std::span<const std::filesystem::path> text_
   return names;
 }
 
-std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+std::vector<OpenPhase> open_phases(const InstanceStep& task, const PipelineOptions& options, const Vocab& vocab,
                                    Progress& progress) {
   const std::set<std::string> planned = planned_files(task.text_shards);
   const InputGuard guard(task.text_shards);
@@ -79,7 +79,7 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
     const Recipe recipe = instance_recipe(phase.options, options, vocab);
     refuse_other_dataset(phase.folder, recipe.json(), task.provenance, options.work);
     refuse_foreign_vocab(phase.folder, vocab.sha256(), options.work);
-    if (task.array_count > 1) {
+    if (task.share.count > 1) {
       phases.push_back({phase.options, OutputFolder::make_shared(phase.folder), recipe});
       refuse_foreign_shards(phases.back().folder, planned, options.work);
       announce_shards(phases.back().folder, task.name, planned);
@@ -101,7 +101,7 @@ std::vector<OpenPhase> open_phases(const InstanceTask& task, const PipelineOptio
   return phases;
 }
 
-std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceTask& task, const WorkOptions& work) {
+std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceStep& task, const WorkOptions& work) {
   std::uint64_t largest = 0;
   for (const InstancePhase& phase : task.phases) {
     largest = std::max(largest, shard_memory_bytes(shards.front().bytes, phase.options));
@@ -116,7 +116,7 @@ std::vector<std::filesystem::path> states_of(std::span<const OpenPhase> phases) 
 }
 
 StageReport make_shards(std::span<const SizedShard> shards, const std::vector<OpenPhase>& phases,
-                        const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+                        const InstanceStep& task, const PipelineOptions& options, const Vocab& vocab,
                         Progress& progress) {
   const std::size_t threads = plan_threads(shards, task, options.work);
 
@@ -139,12 +139,12 @@ StageReport make_shards(std::span<const SizedShard> shards, const std::vector<Op
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
   std::vector<Manifest> manifests(phases.size());
   for_each_task(phases.size(), threads, progress, [&](std::size_t i) {
-    if (task.array_count > 1) return;
+    if (task.share.count > 1) return;
     manifests[i] = merge_records(phases[i].folder, task.name, task.provenance, task.dropped, *phases[i].sums);
     manifests[i].sources = task.sources;
   });
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    if (task.array_count > 1) continue;
+    if (task.share.count > 1) continue;
     publish_manifest(phases[i].folder, manifests[i]);
     report.data.push_back({phases[i].folder.path(), manifests[i].data, manifests[i].warnings});
   }
@@ -154,7 +154,11 @@ StageReport make_shards(std::span<const SizedShard> shards, const std::vector<Op
 
 }  // namespace
 
-StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress) try {
+StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, Progress& progress) {
+  return make_instances(InstanceStep{task}, options, progress);
+}
+
+StageReport make_instances(const InstanceStep& task, const PipelineOptions& options, Progress& progress) try {
   validate(options.tokenizer);
   require_fitting_case(options.vocabulary, options.tokenizer);
   return make_instances(task, options, load_vocab(options.vocabulary), progress);
@@ -162,11 +166,11 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   rethrow_as_error("making instances");
 }
 
-StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+StageReport make_instances(const InstanceStep& task, const PipelineOptions& options, const Vocab& vocab,
                            Progress& observer) try {
   const StageClock clock;
   check_name(task.name);
-  require_task(task.array_task, task.array_count);
+  require_task(task.share.task, task.share.count);
   check_tokenizer(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
@@ -183,7 +187,7 @@ StageReport make_instances(const InstanceTask& task, const PipelineOptions& opti
   }
   const auto make = [&](Progress& journal) { return make_shards(shards, phases, task, options, vocab, journal); };
   StageReport report =
-      task.array_count > 1 ? make(progress) : StageJournal::record(states_of(phases), kInstances, progress, make);
+      task.share.count > 1 ? make(progress) : StageJournal::record(states_of(phases), kInstances, progress, make);
   clock.measure(report);
   return report;
 } catch (...) {

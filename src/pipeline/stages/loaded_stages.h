@@ -1,23 +1,54 @@
-// The stages of stages.h with models loaded by the caller, or with what only tests set.
+// The stages of stages.h as steps of a run: with models loaded by the caller, what it knows already, or what only tests
+// set.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
 
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/text/sentences.h"
 #include "bertprep/token/vocab.h"
+#include "pipeline/records/resumption.h"
 
 namespace bertprep {
+
+struct FormatStep : FormatTask {
+  // If given, articles are also split into sentences and an index is written, so that shard_articles() need not split
+  // them.
+  std::shared_ptr<const SentenceSplitter> splitter{};
+  // A finished `file` with another recipe or input is remade, as a run may do with the files of its work folder.
+  bool is_intermediate = false;
+  // What is already known about the input files: the digest over their digests, and their size.
+  std::string input_digest{};
+  std::uint64_t input_bytes = 0;
+};
+
+struct ShardStep : ShardTask {
+  // What format_articles() already knows about its one formatted file: the digest of the text, and the sentence index.
+  std::string text_sha256{};
+  std::filesystem::path index{};
+  bool is_intermediate = false;  // as FormatStep's
+};
+
+// Without a rule or splitter, all of a step but its task would be lost.
+StageReport format_articles(const FormatStep& task, const WorkOptions& work, Progress& progress) = delete;
+StageReport shard_articles(const ShardStep& task, const PipelineOptions& options, Progress& progress) = delete;
 
 struct FormatRule {
   // Text between two checkpoints, from which a killed call is continued.
   std::uint64_t checkpoint_bytes = std::uint64_t{16} << 20U;
 };
-StageReport format_articles(const FormatTask& task, const WorkOptions& work, const FormatRule& rule,
+StageReport format_articles(const FormatStep& task, const WorkOptions& work, const FormatRule& rule,
                             Progress& progress);
-StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+// From a source that is read only once.
+StageReport format_articles(DocumentSource& source, const FormatStep& task, const WorkOptions& work,
+                            Progress& progress);
+StageReport shard_articles(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                            Progress& progress);
-StageReport make_instances(const InstanceTask& task, const PipelineOptions& options, const Vocab& vocab,
+StageReport make_instances(const InstanceStep& task, const PipelineOptions& options, Progress& progress);
+StageReport make_instances(const InstanceStep& task, const PipelineOptions& options, const Vocab& vocab,
                            Progress& progress);
 
 }  // namespace bertprep

@@ -48,7 +48,7 @@ std::vector<std::string> shard_names(const std::string& dataset, const PipelineO
 }
 
 // Checked before anything is made. Text shards may be in the folder to which others are written.
-void refuse_inputs_among(const ShardTask& task, std::span<const std::string> names) {
+void refuse_inputs_among(const ShardStep& task, std::span<const std::string> names) {
   InputGuard(task.inputs).refuse_files(task.folder, names);
 }
 
@@ -62,7 +62,7 @@ struct SplitCorpus {
 };
 
 // The text read must match the records of other commands about the inputs.
-void require_as_recorded(const ShardTask& task, const SplitTexts& split) {
+void require_as_recorded(const ShardStep& task, const SplitTexts& split) {
   if (!task.text_sha256.empty() && task.text_sha256 != split.text_sha256) {
     throw FormatError("its bytes differ from those that were written", task.inputs.front());
   }
@@ -72,7 +72,7 @@ void require_as_recorded(const ShardTask& task, const SplitTexts& split) {
   }
 }
 
-SplitCorpus split_corpus(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+SplitCorpus split_corpus(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                          const PendingFile& index_file, Progress& progress) {
   if (!task.index.empty()) {
     ArticleSizes sizes = sizes_of_index(task.index);
@@ -113,7 +113,7 @@ std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t 
   return entries;
 }
 
-std::vector<TextSource> sources_of(const ShardTask& task, const SplitCorpus& split) {
+std::vector<TextSource> sources_of(const ShardStep& task, const SplitCorpus& split) {
   std::vector<TextSource> sources;
   for (std::size_t i = 0; i < task.inputs.size(); ++i) sources.push_back({task.inputs[i], split.file_articles[i]});
   return sources;
@@ -121,7 +121,7 @@ std::vector<TextSource> sources_of(const ShardTask& task, const SplitCorpus& spl
 
 // Places and writes everything; adds outputs and counts to `record`. No text shard gets its name until all are
 // complete, so that a folder never mixes two assignments. Returns the number of bytes written.
-std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, SplitCorpus split,
+std::uint64_t write_all(const ShardStep& task, const PipelineOptions& options, SplitCorpus split,
                         const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
   const auto threads = static_cast<std::size_t>(options.work.threads);
   const std::size_t articles = split.sizes.sentences.size();
@@ -148,7 +148,7 @@ std::uint64_t write_all(const ShardTask& task, const PipelineOptions& options, S
   return bytes_out;
 }
 
-void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, const OutputFolder& folder) {
+void refuse_other_runs(const ShardStep& task, const PipelineOptions& options, const OutputFolder& folder) {
   const std::vector<std::string> names = shard_names(task.name, options);
   refuse_inputs_among(task, names);
   if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
@@ -158,7 +158,7 @@ void refuse_other_runs(const ShardTask& task, const PipelineOptions& options, co
 
 // Without an earlier record, the inputs are hashed while they are split. For the same text, the record has the number
 // of articles.
-std::optional<CompletionRecord> find_finished(const ShardTask& task, const PipelineOptions& options,
+std::optional<CompletionRecord> find_finished(const ShardStep& task, const PipelineOptions& options,
                                               const SentenceSplitter& splitter, const OutputFolder& folder) {
   const std::string task_name = shard_task_name(task.name);
   const auto earlier = options.work.force ? std::nullopt : folder.record(task_name);
@@ -180,7 +180,7 @@ struct MadeTextShards {
   std::uint64_t bytes_in = 0;
 };
 
-MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+MadeTextShards make_text_shards(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                                 const OutputFolder& folder, Progress& progress) {
   const PendingFile index_file = folder.begin_state(task.name + ".sentences");
   SplitCorpus split = split_corpus(task, options, splitter, index_file, progress);
@@ -201,7 +201,7 @@ MadeTextShards make_text_shards(const ShardTask& task, const PipelineOptions& op
 }
 
 // The same for a formatted file whose text the caller knows: unreadable text is damage.
-MadeTextShards make_known(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+MadeTextShards make_known(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                           const OutputFolder& folder, Progress& progress) {
   try {
     return make_text_shards(task, options, splitter, folder, progress);
@@ -215,12 +215,12 @@ MadeTextShards make_known(const ShardTask& task, const PipelineOptions& options,
 
 StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, Progress& progress) try {
   const auto splitter = options.as_is ? document_line_splitter() : make_sentence_splitter(options.sentences);
-  return shard_articles(task, options, *splitter, progress);
+  return shard_articles(ShardStep{task}, options, *splitter, progress);
 } catch (...) {
   rethrow_as_error("sharding");
 }
 
-StageReport shard_articles(const ShardTask& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+StageReport shard_articles(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
                            Progress& observer) try {
   const StageClock clock;
   check_name(task.name);

@@ -4,6 +4,7 @@
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "pipeline/stages/corpus_pieces.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "pipeline/status/status.h"
 #include "support/array_run.h"
 #include "unit/pipeline/small_run.h"
@@ -173,14 +174,15 @@ TEST_F(AutomaticShardsTest, AFinishedDatasetOfFewerShardsIsRefusedAndStaysDescri
 
 // Text shards without a record would count as files that no call made.
 TEST_F(AutomaticShardsTest, AnInterruptedCallLeavesTheRecordOfEarlierTextShards) {
-  ShardTask task{{folder_.write("a.txt", small_articles(40))}, "n", folder_ / "out"};
+  ShardStep task{{{folder_.write("a.txt", small_articles(40))}, "n", folder_ / "out"}};
+  const auto splitter = make_sentence_splitter(options_.sentences);
   task.is_intermediate = true;
   Notes notes;
-  EXPECT_EQ(shard_articles(task, options_, notes).tasks_made, 5U);
+  EXPECT_EQ(shard_articles(task, options_, *splitter, notes).tasks_made, 5U);
   folder_.write("a.txt", small_articles(48));
   StopsAt stop("text shards");
-  EXPECT_THROW(shard_articles(task, options_, stop), Cancelled);
-  EXPECT_EQ(shard_articles(task, options_, notes).tasks_made, 6U);
+  EXPECT_THROW(shard_articles(task, options_, *splitter, stop), Cancelled);
+  EXPECT_EQ(shard_articles(task, options_, *splitter, notes).tasks_made, 6U);
 }
 
 }  // namespace

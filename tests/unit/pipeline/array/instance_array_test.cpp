@@ -3,6 +3,7 @@
 
 #include "bertprep/base/error.h"
 #include "pipeline/array/array_job.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "support/file_tree.h"
 #include "unit/pipeline/small_run.h"
 
@@ -18,8 +19,8 @@ using testing::ThrowsMessage;
 
 class InstanceArray : public testing::Test {
  protected:
-  InstanceTask task(const std::string& folder, const std::string& prefix = "s") {
-    InstanceTask task;
+  InstanceStep task(const std::string& folder, const std::string& prefix = "s") {
+    InstanceStep task;
     task.name = "small";
     for (int i = 0; i < 5; ++i) {
       const std::string text = "The article number " + std::to_string(i) + " is here.\nIt is of a kind.\n\n";
@@ -28,9 +29,8 @@ class InstanceArray : public testing::Test {
     task.phases = {{options_.phases().front(), folder_ / folder}};
     return task;
   }
-  StageReport make(InstanceTask made, std::uint64_t array_task, std::uint64_t count) {
-    made.array_task = array_task;
-    made.array_count = count;
+  StageReport make(InstanceStep made, std::uint64_t array_task, std::uint64_t count) {
+    made.share = {array_task, count};
     Progress silent;
     return make_instances(made, options_, silent);
   }

@@ -71,13 +71,13 @@ std::string dump(int pages) {
 
 class FormatResume : public testing::Test {
  protected:
-  FormatTask task(const std::string& folder) const {
-    FormatTask task{.parts = parts_, .file = temp_ / folder / "f.txt.zst"};
+  FormatStep task(const std::string& folder) const {
+    FormatStep task{{.parts = parts_, .file = temp_ / folder / "f.txt.zst"}};
     task.splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
     task.is_intermediate = true;
     return task;
   }
-  StageReport format(const FormatTask& task, Progress& progress) const {
+  StageReport format(const FormatStep& task, Progress& progress) const {
     return format_articles(task, {.threads = 2}, FormatRule{.checkpoint_bytes = 1}, progress);
   }
   // By name, without what is empty.
