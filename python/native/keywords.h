@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/fields.h"
@@ -43,9 +44,12 @@ class Keywords {
   // TypeError.
   template <class Options>
   void set(Options& options, std::initializer_list<std::string_view> only = {}) {
-    for (const auto& field : Options::fields()) {
+    for (const auto& field : fields_of<Options>()) {
       if (only.size() != 0 && std::find(only.begin(), only.end(), field.name) == only.end()) continue;
-      const ValueKind kind = field.choices.empty() ? static_cast<ValueKind>(field.member.index()) : ValueKind::kChoice;
+      const bool is_text = std::holds_alternative<TextMember<Options>>(field.member);
+      const ValueKind kind = is_text                 ? ValueKind::kText
+                             : field.choices.empty() ? static_cast<ValueKind>(field.member.index())
+                                                     : ValueKind::kChoice;
       if (list_ != nullptr) {
         list_->push_back({keyword_of(field.name), kind, value_of(options, field).value, std::string(field.choices),
                           std::string(field.help)});

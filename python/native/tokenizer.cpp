@@ -139,7 +139,7 @@ class PythonTokenizer {
 
   template <class Options>
   static std::string value_of(const Options& options, std::string_view name) {
-    for (const auto& field : Options::fields()) {
+    for (const auto& field : fields_of<Options>()) {
       if (field.name == name) return bertprep::value_of(options, field).value;
     }
     return {};

@@ -1,10 +1,10 @@
 // Options as documented data: each XxxOptions struct describes its fields once, and flags, configuration files, --help,
 // validation and the recipe all come from that description.
 //
-//   struct ShardingOptions {
-//     std::int64_t train_shards = 256;
-//     static constexpr OptionGroup kGroup = OptionGroup::kOutput;
-//     static std::span<const Field<ShardingOptions>> fields();
+//   struct SubmitOptions {
+//     std::string partition;
+//     static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
+//     static std::span<const Field<SubmitOptions>> fields();
 //   };
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -53,9 +54,16 @@ inline constexpr auto enum_member = [] {
                                }};
 }();
 
+// A member of another type, as text. `set` throws ConfigError.
+template <class Options>
+struct TextMember {
+  std::string (*get)(const Options& options);
+  void (*set)(Options& options, std::string_view text);
+};
+
 template <class Options>
 using Member = std::variant<std::int64_t Options::*, double Options::*, bool Options::*, std::string Options::*,
-                            ChoiceMember<Options>>;
+                            ChoiceMember<Options>, TextMember<Options>>;
 
 // The heading under which --help shows an option, in this order.
 enum class OptionGroup { kInput, kDownload, kText, kRows, kModel, kSteps, kOutput, kResources, kArrayJobs, kGeneral };
@@ -78,14 +86,72 @@ struct Field {
   double max = std::numeric_limits<double>::infinity();
   std::string_view choices = {};          // "punkt|icu|lines": the values of a string, or the names of an enum's
   bool in_recipe = true;                  // false: changes how the work is done, not the result
-  std::optional<OptionGroup> group = {};  // if it differs from Options::kGroup
+  std::optional<OptionGroup> group = {};  // if it is not that of the others
   // The value, as text, that is left out of recipes, so that results made before the option existed stay valid.
   std::optional<std::string_view> unrecorded = {};
 };
 
+// The fields of Options, and the group of those that name none: its members fields() and kGroup or, of public options,
+// whose headers show only what a user sets, the functions below.
+struct CorpusOptions;
+std::span<const Field<CorpusOptions>> fields_of(const CorpusOptions* options);
+OptionGroup group_of(const CorpusOptions* options);
+struct EncoderOptions;
+std::span<const Field<EncoderOptions>> fields_of(const EncoderOptions* options);
+OptionGroup group_of(const EncoderOptions* options);
+struct ExtractOptions;
+std::span<const Field<ExtractOptions>> fields_of(const ExtractOptions* options);
+OptionGroup group_of(const ExtractOptions* options);
+struct FetchOptions;
+std::span<const Field<FetchOptions>> fields_of(const FetchOptions* options);
+OptionGroup group_of(const FetchOptions* options);
+struct InstanceOptions;
+std::span<const Field<InstanceOptions>> fields_of(const InstanceOptions* options);
+OptionGroup group_of(const InstanceOptions* options);
+struct PipelineOptions;
+std::span<const Field<PipelineOptions>> fields_of(const PipelineOptions* options);
+OptionGroup group_of(const PipelineOptions* options);
+struct SentenceOptions;
+std::span<const Field<SentenceOptions>> fields_of(const SentenceOptions* options);
+OptionGroup group_of(const SentenceOptions* options);
+struct ShardLayoutOptions;
+std::span<const Field<ShardLayoutOptions>> fields_of(const ShardLayoutOptions* options);
+OptionGroup group_of(const ShardLayoutOptions* options);
+struct ShardingOptions;
+std::span<const Field<ShardingOptions>> fields_of(const ShardingOptions* options);
+OptionGroup group_of(const ShardingOptions* options);
+struct SourceOptions;
+std::span<const Field<SourceOptions>> fields_of(const SourceOptions* options);
+OptionGroup group_of(const SourceOptions* options);
+struct TokenizerOptions;
+std::span<const Field<TokenizerOptions>> fields_of(const TokenizerOptions* options);
+OptionGroup group_of(const TokenizerOptions* options);
+struct VocabTrainerOptions;
+std::span<const Field<VocabTrainerOptions>> fields_of(const VocabTrainerOptions* options);
+OptionGroup group_of(const VocabTrainerOptions* options);
+struct WikiOptions;
+std::span<const Field<WikiOptions>> fields_of(const WikiOptions* options);
+OptionGroup group_of(const WikiOptions* options);
+struct WorkOptions;
+std::span<const Field<WorkOptions>> fields_of(const WorkOptions* options);
+OptionGroup group_of(const WorkOptions* options);
+
+template <class Options>
+std::span<const Field<Options>> fields_of() {
+  if constexpr (requires { Options::fields(); }) {
+    return Options::fields();
+  } else {
+    return fields_of(static_cast<const Options*>(nullptr));
+  }
+}
+
 template <class Options>
 OptionGroup group_of(const Field<Options>& field) {
-  return field.group.value_or(Options::kGroup);
+  if constexpr (requires { Options::kGroup; }) {
+    return field.group.value_or(Options::kGroup);
+  } else {
+    return field.group.value_or(group_of(static_cast<const Options*>(nullptr)));
+  }
 }
 
 // `max_article` for "max-article": how messages name a field (bertprep/base/error.h).
@@ -124,7 +190,7 @@ void check_field(const Options& options, const Field<Options>& field) {
 
 template <class Options>
 void validate(const Options& options) {
-  for (const auto& field : Options::fields()) check_field(options, field);
+  for (const auto& field : fields_of<Options>()) check_field(options, field);
 }
 
 template <class Options>
@@ -142,6 +208,7 @@ FieldValue value_of(const Options& options, const Field<Options>& field) {
   if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
     return {name, std::string(choice_name(field.name, choice->get(options), field.choices)), true};
   }
+  if (const auto* text = std::get_if<TextMember<Options>>(&field.member)) return {name, text->get(options), true};
   return {name, options.*std::get<std::string Options::*>(field.member), true};
 }
 
@@ -149,7 +216,7 @@ FieldValue value_of(const Options& options, const Field<Options>& field) {
 template <class Options>
 std::vector<FieldValue> recipe_of(const Options& options) {
   std::vector<FieldValue> values;
-  for (const auto& field : Options::fields()) {
+  for (const auto& field : fields_of<Options>()) {
     if (!field.in_recipe) continue;
     FieldValue value = value_of(options, field);
     if (value.value != field.unrecorded) values.push_back(std::move(value));
@@ -173,6 +240,8 @@ void set_field(Options& options, const Field<Options>& field, std::string_view t
     options.** flag = parse_switch(field.name, text);
   } else if (const auto* choice = std::get_if<ChoiceMember<Options>>(&field.member)) {
     choice->set(options, choice_index(field.name, text, field.choices));
+  } else if (const auto* other = std::get_if<TextMember<Options>>(&field.member)) {
+    other->set(options, text);
   } else {
     options.*std::get<std::string Options::*>(field.member) = std::string(text);
   }

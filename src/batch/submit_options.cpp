@@ -81,7 +81,7 @@ std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
 
 void check_submit_options(const SubmitOptions& options) {
   validate(options);
-  for (const Field<Options>& field : Options::fields()) {
+  for (const Field<Options>& field : fields_of<Options>()) {
     const auto* member = std::get_if<std::string Options::*>(&field.member);
     if (member == nullptr) continue;
     const std::string& value = options.**member;

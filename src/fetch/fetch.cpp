@@ -178,9 +178,11 @@ FetchedDataset fetch_dataset(const std::string& name, const fs::path& folder, co
   return dataset;
 }
 
-const OptionGroup FetchOptions::kGroup = OptionGroup::kDownload;
+OptionGroup group_of(const FetchOptions* /*options*/) {
+  return OptionGroup::kDownload;
+}
 
-std::span<const Field<FetchOptions>> FetchOptions::fields() {
+std::span<const Field<FetchOptions>> fields_of(const FetchOptions* /*options*/) {
   static const std::array<Field<FetchOptions>, 10> kFields{{
       {.name = "catalog",
        .member = &FetchOptions::catalog,

@@ -17,9 +17,11 @@
 
 namespace bertprep {
 
-const OptionGroup InstanceOptions::kGroup = OptionGroup::kRows;
+OptionGroup group_of(const InstanceOptions* /*options*/) {
+  return OptionGroup::kRows;
+}
 
-std::span<const Field<InstanceOptions>> InstanceOptions::fields() {
+std::span<const Field<InstanceOptions>> fields_of(const InstanceOptions* /*options*/) {
   using Options = InstanceOptions;
   static const std::array<Field<Options>, 6> kFields{{
       {.name = "seq-len",

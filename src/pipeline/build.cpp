@@ -108,7 +108,7 @@ BuildReport build_from_parts(const RunPlan& begun, Progress& progress) {
   progress.expect(expected_stages(plan, earlier));
   std::vector<StageReport> stages;
 
-  if (keeps(plan.options.work, "extracted")) {
+  if (plan.options.work.keep.extracted) {
     const auto task = extract_step(plan.parts, plan.layout.extracted);
     if (task) stages.push_back(extract_articles(*task, plan.options.work, progress));
   }

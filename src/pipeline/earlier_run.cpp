@@ -92,7 +92,7 @@ std::vector<ExpectedSpan> expected_stages(const RunPlan& plan, const EarlierRun&
   if (!earlier.needs_format()) stages[0].seconds = 0;
   if (!earlier.needs_text_shards()) stages[1].seconds = 0;
   if (earlier.results_are_done) stages[2].seconds = 0;
-  if (keeps(plan.options.work, "extracted")) {
+  if (plan.options.work.keep.extracted) {
     stages.insert(stages.begin(), {"extract", size.format_seconds});
     if (!earlier.input.digest.empty()) stages.insert(stages.begin(), expected_check(size));
   }

@@ -111,11 +111,11 @@ void refuse_options_of_other_goal(std::span<const GivenOption> given, bool makes
   if (makes_sequences) {
     ignored.insert("phase");
     ignored.insert("line-breaks");
-    for (const auto& field : InstanceOptions::fields()) ignored.emplace(field.name);
-    for (const auto& field : ShardLayoutOptions::fields()) ignored.emplace(field.name);
+    for (const auto& field : fields_of<InstanceOptions>()) ignored.emplace(field.name);
+    for (const auto& field : fields_of<ShardLayoutOptions>()) ignored.emplace(field.name);
   } else {
     for (const auto& field : SequenceOptions::fields()) ignored.emplace(field.name);
-    for (const auto& field : EncoderOptions::fields()) ignored.emplace(field.name);
+    for (const auto& field : fields_of<EncoderOptions>()) ignored.emplace(field.name);
     ignored.erase("detokenize");  // of the source
   }
   for (const GivenOption& option : given) {

@@ -10,15 +10,18 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/process.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/stages/automatic_shards.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
 
-const OptionGroup WorkOptions::kGroup = OptionGroup::kResources;
+OptionGroup group_of(const WorkOptions* /*options*/) {
+  return OptionGroup::kResources;
+}
 
-std::span<const Field<WorkOptions>> WorkOptions::fields() {
+std::span<const Field<WorkOptions>> fields_of(const WorkOptions* /*options*/) {
   using Options = WorkOptions;
   static const std::array<Field<Options>, 4> kFields{{
       {.name = "threads",
@@ -41,7 +44,8 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
        .in_recipe = false,
        .group = OptionGroup::kOutput},
       {.name = "keep",
-       .member = &Options::keep,
+       .member = TextMember<Options>{[](const Options& options) { return text_of(options.keep); },
+                                     [](Options& options, std::string_view text) { options.keep = kept_files(text); }},
        .unit = "download,extracted,formatted,sharded",
        .help = "intermediate files to keep after a run: any of these, separated by commas",
        .in_recipe = false,
@@ -50,9 +54,11 @@ std::span<const Field<WorkOptions>> WorkOptions::fields() {
   return kFields;
 }
 
-const OptionGroup CorpusOptions::kGroup = OptionGroup::kRows;
+OptionGroup group_of(const CorpusOptions* /*options*/) {
+  return OptionGroup::kRows;
+}
 
-std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
+std::span<const Field<CorpusOptions>> fields_of(const CorpusOptions* /*options*/) {
   using Options = CorpusOptions;
   static const std::array<Field<Options>, 2> kFields{{
       {.name = "name",
@@ -70,9 +76,11 @@ std::span<const Field<CorpusOptions>> CorpusOptions::fields() {
   return kFields;
 }
 
-const OptionGroup PipelineOptions::kGroup = OptionGroup::kText;
+OptionGroup group_of(const PipelineOptions* /*options*/) {
+  return OptionGroup::kText;
+}
 
-std::span<const Field<PipelineOptions>> PipelineOptions::fields() {
+std::span<const Field<PipelineOptions>> fields_of(const PipelineOptions* /*options*/) {
   using Options = PipelineOptions;
   static const std::array<Field<Options>, 1> kFields{{
       {.name = "vocab",
@@ -147,18 +155,7 @@ std::vector<InstanceOptions> PipelineOptions::phases() const {
   return {first, second};
 }
 
-// Throws ConfigError for an unknown kind of files.
-void check_keep(const std::string& keep) {
-  std::string_view rest = keep;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    check_choice("keep", rest.substr(0, end), "download|extracted|formatted|sharded");
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-}
-
 void PipelineOptions::validate_all() const {
-  check_keep(work.keep);
   validate(*this);
   validate(corpus);
   if (normalizer != nullptr) check_component(*normalizer, "the text normalizer");
@@ -219,9 +216,11 @@ void check_max_article(const std::string& max_article, const std::string& memory
                     {}, "give a smaller `max_article`, or sixteen times it and 64M as `memory`");
 }
 
-const OptionGroup ShardingOptions::kGroup = OptionGroup::kOutput;
+OptionGroup group_of(const ShardingOptions* /*options*/) {
+  return OptionGroup::kOutput;
+}
 
-std::span<const Field<ShardingOptions>> ShardingOptions::fields() {
+std::span<const Field<ShardingOptions>> fields_of(const ShardingOptions* /*options*/) {
   using Options = ShardingOptions;
   constexpr double kMaxShards = 1'000'000;
   static const std::array<Field<Options>, 3> kFields{{

@@ -103,9 +103,11 @@ struct ShardWriter::State {
   std::size_t rows_taken = 0;
 };
 
-const OptionGroup ShardLayoutOptions::kGroup = OptionGroup::kOutput;
+OptionGroup group_of(const ShardLayoutOptions* /*options*/) {
+  return OptionGroup::kOutput;
+}
 
-std::span<const Field<ShardLayoutOptions>> ShardLayoutOptions::fields() {
+std::span<const Field<ShardLayoutOptions>> fields_of(const ShardLayoutOptions* /*options*/) {
   static const std::array<Field<ShardLayoutOptions>, 1> kFields = {{
       {.name = "layout",
        .member = enum_member<&ShardLayoutOptions::chunks>,

@@ -273,9 +273,11 @@ void check(const SourceOptions& options) {
   make_deferred_books(book_options(options));
 }
 
-const OptionGroup SourceOptions::kGroup = OptionGroup::kInput;
+OptionGroup group_of(const SourceOptions* /*options*/) {
+  return OptionGroup::kInput;
+}
 
-std::span<const Field<SourceOptions>> SourceOptions::fields() {
+std::span<const Field<SourceOptions>> fields_of(const SourceOptions* /*options*/) {
   static const std::array<Field<SourceOptions>, 14> kFields{{
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,

@@ -78,9 +78,11 @@ void check_custom(const SentenceOptions& options) {
 
 }  // namespace
 
-const OptionGroup SentenceOptions::kGroup = OptionGroup::kText;
+OptionGroup group_of(const SentenceOptions* /*options*/) {
+  return OptionGroup::kText;
+}
 
-std::span<const Field<SentenceOptions>> SentenceOptions::fields() {
+std::span<const Field<SentenceOptions>> fields_of(const SentenceOptions* /*options*/) {
   static constexpr std::array kFields = {
       Field<SentenceOptions>{.name = "sentences",
                              .member = enum_member<&SentenceOptions::rules>,

@@ -29,9 +29,11 @@ TokenizerOptions wordpiece_options(const std::string& name_or_path, const Vocab&
 
 }  // namespace
 
-const OptionGroup EncoderOptions::kGroup = OptionGroup::kText;
+OptionGroup group_of(const EncoderOptions* /*options*/) {
+  return OptionGroup::kText;
+}
 
-std::span<const Field<EncoderOptions>> EncoderOptions::fields() {
+std::span<const Field<EncoderOptions>> fields_of(const EncoderOptions* /*options*/) {
   static const std::array<Field<EncoderOptions>, 1> kFields{{
       {.name = "special-in-text",
        .member = enum_member<&EncoderOptions::special_in_text>,

@@ -23,9 +23,11 @@
 
 namespace bertprep {
 
-const OptionGroup TokenizerOptions::kGroup = OptionGroup::kText;
+OptionGroup group_of(const TokenizerOptions* /*options*/) {
+  return OptionGroup::kText;
+}
 
-std::span<const Field<TokenizerOptions>> TokenizerOptions::fields() {
+std::span<const Field<TokenizerOptions>> fields_of(const TokenizerOptions* /*options*/) {
   static const std::array<Field<TokenizerOptions>, 2> kFields{{
       {.name = "lower-case",
        .member = &TokenizerOptions::lower_case,

@@ -307,9 +307,11 @@ std::uint64_t changed_words(std::string_view text, const std::vector<std::string
 
 }  // namespace
 
-const OptionGroup VocabTrainerOptions::kGroup = OptionGroup::kText;
+OptionGroup group_of(const VocabTrainerOptions* /*options*/) {
+  return OptionGroup::kText;
+}
 
-std::span<const Field<VocabTrainerOptions>> VocabTrainerOptions::fields() {
+std::span<const Field<VocabTrainerOptions>> fields_of(const VocabTrainerOptions* /*options*/) {
   static constexpr std::array kFields = {
       Field<VocabTrainerOptions>{.name = "vocab-size",
                                  .member = &VocabTrainerOptions::vocab_size,

@@ -10,9 +10,11 @@
 
 namespace bertprep {
 
-const OptionGroup WikiOptions::kGroup = OptionGroup::kText;
+OptionGroup group_of(const WikiOptions* /*options*/) {
+  return OptionGroup::kText;
+}
 
-std::span<const Field<WikiOptions>> WikiOptions::fields() {
+std::span<const Field<WikiOptions>> fields_of(const WikiOptions* /*options*/) {
   static const std::array<Field<WikiOptions>, 9> kFields{{
       {.name = "no-templates",
        .member = &WikiOptions::no_templates,

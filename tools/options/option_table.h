@@ -25,7 +25,7 @@ class OptionTable {
   // Adds a flag for every field of `options`, which must outlive the table. `only`: the fields to add; empty: all.
   template <class Options>
   void add(CLI::App& command, Options& options, std::initializer_list<std::string_view> only = {}) {
-    for (const auto& field : Options::fields()) {
+    for (const auto& field : fields_of<Options>()) {
       if (only.size() != 0 && std::find(only.begin(), only.end(), field.name) == only.end()) continue;
       const bool is_switch = std::holds_alternative<bool Options::*>(field.member);
       add_entry(command,

@@ -18,11 +18,6 @@
 
 namespace bertprep {
 
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
-
 // FetchOptions: where and how to download.
 
 struct FetchOptions {
@@ -37,9 +32,6 @@ struct FetchOptions {
   std::int64_t connections = 3;     // simultaneous, to one host
   bool verify_certificates = true;
   bool offline = false;  // use no network (see OfflineError), only mirrors with file:// URLs
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<FetchOptions>> fields();
 };
 // Throws ConfigError for options that no download could use, even if none is needed: also for a mirror that is not a
 // URL.

@@ -18,11 +18,6 @@
 
 namespace bertprep {
 
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
-
 // InstanceOptions: how to make instances for masked LM and next-sentence prediction. Defaults are the reference's.
 //
 // The reference fails for seq_len above 512; longer rows, up to 65535, follow the same rules.
@@ -34,9 +29,6 @@ struct InstanceOptions {
   double short_seq_prob = 0.1;
   std::int64_t dupe_factor = 5;
   std::string random_seed = "12345";  // any integer that Python accepts
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<InstanceOptions>> fields();
 };
 
 // TokenizedDocuments: the token ids of one text shard, document by document and sentence by sentence.

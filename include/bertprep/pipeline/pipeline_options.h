@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,11 +14,6 @@
 
 namespace bertprep {
 
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
-
 // ShardingOptions: the number of text shards that the articles of a dataset are distributed over.
 
 struct ShardingOptions {
@@ -30,9 +24,6 @@ struct ShardingOptions {
   double test_fraction = 0.1;
 
   bool is_resolved() const { return train_shards != 0 && test_shards != 0; }
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<ShardingOptions>> fields();
 };
 
 // `options` with the missing numbers filled in. For 4,096 articles or more (eight for each of the reference's shards)
@@ -40,18 +31,21 @@ struct ShardingOptions {
 // shards, rounded, is for testing, the rest for training, at least 1 and at most 256 of each.
 ShardingOptions resolve_sharding(ShardingOptions options, std::uint64_t articles);
 
+// The intermediate files that a run keeps.
+struct KeptFiles {
+  bool download = true;
+  bool extracted = false;  // wiki articles as the reference's extractor writes them
+  bool formatted = true;
+  bool sharded = true;
+};
+
 // How to do the work. These options do not change a byte of the result, with one exception: articles too long for
 // `memory` are rejected (max_article_within).
 struct WorkOptions {
   std::int64_t threads = 0;    // 0: as many as the machine has
   std::string memory = "50%";  // "300M", "4G", or "50%" of the memory the process may use
   bool force = false;          // make existing results again, and replace the files of others
-  // The intermediate files that a run keeps: download, extracted (wiki articles as the reference's extractor writes
-  // them), formatted, sharded.
-  std::string keep = "download,formatted,sharded";
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<WorkOptions>> fields();
+  KeptFiles keep{};
 };
 
 // `memory` in bytes; shares are of the machine's memory, or of what the cgroup (a container, a job) allows if that is
@@ -72,9 +66,6 @@ struct CorpusOptions {
   // The name of the dataset, and of its folders and files. See check_name().
   std::string name = "corpus";
   Phase phase = Phase::kBoth;  // 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (InstanceOptions')
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<CorpusOptions>> fields();
 };
 
 // Throws ConfigError unless `name` can name a dataset: letters of any script, digits, '-', '_' and '.', in UTF-8, at
@@ -100,8 +91,6 @@ struct PipelineOptions {
   bool as_is = false;
 
   // The group of the vocabulary; the other structs have their own.
-  static const OptionGroup kGroup;
-  static std::span<const Field<PipelineOptions>> fields();
 
   // `instances` once for each phase, with the sequence length and predictions of that phase; none for sequences.
   std::vector<InstanceOptions> phases() const;

@@ -22,11 +22,6 @@
 
 namespace bertprep {
 
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
-
 // A file of an address that a task of an array job fetches, with its index in CorpusPart::inputs.
 struct UnfetchedFile {
   std::filesystem::path file;
@@ -158,9 +153,6 @@ WorkReport verify_results(const std::filesystem::path& path, const WorkOptions& 
 
 struct ExtractOptions {
   std::string bytes = "100M";  // maximum size of a file, unless one article is longer: "500K", "1G", "1000000"
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<ExtractOptions>> fields();
 };
 
 struct ExtractTask {

@@ -8,18 +8,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "bertprep/base/progress.h"
 #include "bertprep/shard/schema.h"
 
 namespace bertprep {
-
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
 
 struct FileDigest {
   std::uint64_t bytes = 0;
@@ -34,9 +28,6 @@ struct ShardLayoutOptions {
   // reference: the chunk shapes that h5py chooses by default, with deflate level 4.
   // Decoded values are the same; any HDF5 library reads both.
   ChunkLayout chunks = ChunkLayout::kRows;
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<ShardLayoutOptions>> fields();
 };
 
 // Buffers that one writer after another can reuse: for many small shards, allocating memory would otherwise take longer

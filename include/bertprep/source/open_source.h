@@ -12,11 +12,6 @@
 
 namespace bertprep {
 
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
-
 // The format of an input: SourceOptions::format.
 enum class InputFormat {
   kAuto,
@@ -114,9 +109,6 @@ struct SourceOptions {
   // Document::text is what the input says, byte for byte: a book with its lines, WikiText with its headings and empty
   // lines, a line with the blanks around it. Set by the stages for token sequences.
   bool as_is = false;
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<SourceOptions>> fields();
 };
 
 // `options.line_breaks` for this format, without kAuto; and its name, as in --line-breaks.

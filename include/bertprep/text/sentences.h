@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,11 +25,6 @@
 #include "bertprep/text/text_normalizer.h"
 
 namespace bertprep {
-
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
 
 class SentenceSplitter;
 
@@ -51,9 +45,6 @@ struct SentenceOptions {
   std::string language = "en";
   // Your own splitter, which replaces all of these; the other options must then keep their defaults.
   std::shared_ptr<const SentenceSplitter> custom{};
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<SentenceOptions>> fields();
 };
 
 // Throws ConfigError for a value out of range, for `punkt` or `language` if the splitter ignores them, and for a custom

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +39,6 @@ enum class SpecialInText { kText, kControl };
 struct EncoderOptions {
   // For byte-level BPE. WordPiece follows the reference: a word that is exactly a special piece is that piece.
   SpecialInText special_in_text = SpecialInText::kText;
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<EncoderOptions>> fields();
 };
 
 struct BytePairModel;

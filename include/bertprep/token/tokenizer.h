@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,11 +12,6 @@
 #include "bertprep/token/vocab.h"
 
 namespace bertprep {
-
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
 
 // Your own tokenizer instead of WordPiece:
 //
@@ -42,9 +36,6 @@ struct TokenizerOptions {
   // same recipe.
   AccentStripping strip_accents = AccentStripping::kAuto;
   std::shared_ptr<const SentenceTokenizer> custom{};  // your own; null: WordPiece
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<TokenizerOptions>> fields();
 };
 
 // Throws ConfigError for a custom tokenizer without a name or version.

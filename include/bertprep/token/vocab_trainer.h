@@ -29,9 +29,6 @@ struct VocabTrainerOptions {
   // As in TokenizerOptions.
   bool lower_case = true;
   AccentStripping strip_accents = AccentStripping::kAuto;
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<VocabTrainerOptions>> fields();
 };
 
 // Letters that occur often enough, and that a limit on letters or pieces leaves out.

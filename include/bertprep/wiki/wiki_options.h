@@ -2,15 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 
 namespace bertprep {
-
-// For the program's flags: its sources read fields().
-template <class Options>
-struct Field;
-enum class OptionGroup;
 
 // With `clean`: what goes with a template or formula that is lost in the middle of a sentence. kKeep: nothing.
 enum class HoleRule { kSentence, kParagraph, kKeep };
@@ -38,9 +32,6 @@ struct WikiOptions {
   // (docs/formats/clean-text.md). Empty: none, and nothing is counted. Text that was extracted without it, or whose
   // report is gone or changed, is extracted again.
   std::string report;
-
-  static const OptionGroup kGroup;
-  static std::span<const Field<WikiOptions>> fields();
 };
 
 // Throws ConfigError: values out of range, an invalid clock, options that work only with `clean`.

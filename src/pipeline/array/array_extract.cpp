@@ -101,7 +101,7 @@ class DocsReader {
 }  // namespace
 
 bool keeps_docs(const ArrayPlan& plan, std::size_t piece) {
-  return keeps(plan.options.work, "extracted") &&
+  return plan.options.work.keep.extracted &&
          plan.parts[plan.pieces[piece].part].source.format == InputFormat::kMediawiki;
 }
 

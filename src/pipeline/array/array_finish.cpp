@@ -96,7 +96,7 @@ CompletionRecord finish_formatted(const ArrayState& state, const CompletionRecor
   join_files(state, has_origins ? all : std::vector<std::string>(), pieces, origins_name(".txt.zst"),
              folder.begin(origins_name(name)), progress);
   join_files(state, piece_names(state, pieces, true), pieces, kRejects, folder.begin_state(name + kRejects), progress);
-  if (keeps(state.options.work, "formatted")) {
+  if (state.options.work.keep.formatted) {
     join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
   }
   const FormatCounts counts = format_counts_in(assignment.counts);

@@ -113,7 +113,7 @@ void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force
 
 // In the folder of the job's extracted articles, whose tasks can't replace them.
 void claim_docs(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  if (!keeps(plan.options.work, "extracted") || !extract_step(plan.parts, run.extracted)) return;
+  if (!plan.options.work.keep.extracted || !extract_step(plan.parts, run.extracted)) return;
   const OutputFolder folder = OutputFolder::make_shared(run.extracted);
   claim_extracted(folder, force);
   if (force) folder.remove_record(kExtractTask);
@@ -155,7 +155,7 @@ bool is_set_whole(const OutputFolder& folder) {
 }
 
 bool are_docs_done(const ArrayState& state) {
-  if (!keeps(state.plan.options.work, "extracted")) return true;
+  if (!state.plan.options.work.keep.extracted) return true;
   if (!extract_step(state.plan.parts, state.run.extracted)) return true;
   const auto folder = OutputFolder::find_shared(state.run.extracted);
   const auto record = folder ? folder->record(kExtractTask) : std::nullopt;
@@ -321,14 +321,14 @@ void check_array(const PipelineOptions& options) {
 }
 
 void refuse_foreign_texts(const PipelineOptions& options, const RunLayout& run) {
-  if (!options.sharding.is_resolved() || !keeps(options.work, "sharded")) return;
+  if (!options.sharding.is_resolved() || !options.work.keep.sharded) return;
   std::vector<std::string> names;
   for (const fs::path& path : text_shard_paths(run.text_shards, options)) names.push_back(path.filename().string());
   OutputFolder::make_shared(run.text_shards).refuse_foreign(shard_task_name(options.corpus.name), names);
 }
 
 void make_text_shard_folder(const ArrayState& state) {
-  if (!state.knows_shards() || !keeps(state.options.work, "sharded")) return;
+  if (!state.knows_shards() || !state.options.work.keep.sharded) return;
   OutputFolder::make_shared(state.run.text_shards).begin_task(shard_task_name(state.options.corpus.name));
 }
 

@@ -6,6 +6,7 @@
 #include "io/digest.h"
 #include "io/file_system.h"
 #include "io/input_file.h"
+#include "pipeline/records/owned_files.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/stages/template_report.h"
 #include "shard/manifest_sources.h"
@@ -22,7 +23,7 @@ constexpr std::uint64_t kVersion = 1;
 template <class Options>
 Json json_of(const Options& options) {
   Json json = Json::object();
-  for (const auto& field : Options::fields()) {
+  for (const auto& field : fields_of<Options>()) {
     const FieldValue value = value_of(options, field);
     if (value.value != field.unrecorded) json.add(value.name, Json::string(value.value));
   }
@@ -31,7 +32,7 @@ Json json_of(const Options& options) {
 
 template <class Options>
 void read_options(const Json& json, Options& options) {
-  for (const auto& field : Options::fields()) {
+  for (const auto& field : fields_of<Options>()) {
     const Json* value = field.unrecorded ? json.find(field.name) : &json.at(field.name);
     set_field(options, field, value == nullptr ? std::string(*field.unrecorded) : value->text());
   }
@@ -111,7 +112,7 @@ Json json_of_run(const PipelineOptions& options) {
                   .add("sharding", json_of(options.sharding))
                   .add("instances", json_of(options.instances))
                   .add("layout", json_of(options.layout))
-                  .add("keep", Json::string(options.work.keep));
+                  .add("keep", Json::string(text_of(options.work.keep)));
   if (options.sequences == nullptr) return json;
   return json.add("sequences", json_of(options.sequences->options)).add("encoder", json_of(options.sequences->encoder));
 }
@@ -125,7 +126,7 @@ PipelineOptions options_of(const Json& json) {
   read_options(json.at("sharding"), options.sharding);
   read_options(json.at("instances"), options.instances);
   read_options(json.at("layout"), options.layout);
-  options.work.keep = json.at("keep").text();
+  options.work.keep = kept_files(json.at("keep").text());
   if (const Json* sequences = json.find("sequences")) {
     SequenceRun run;
     read_options(*sequences, run.options);

@@ -143,7 +143,7 @@ bool StageUnits::is_done(std::size_t unit) const {
 }
 
 bool StageUnits::has_kept_text_shard(std::size_t shard) const {
-  if (!keeps(state_.plan.options.work, "sharded")) return true;
+  if (!state_.plan.options.work.keep.sharded) return true;
   return exists_now(state_.run.text_shards /
                     (shard_name(state_.options, shard) + text_shard_extension(state_.options)));
 }

@@ -462,7 +462,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   const Vocab& vocab = *state.plan.goal->rows();
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
   const AssignmentFile assignment = open_assignment(state);
-  const bool keeps_text = keeps(options.work, "sharded");
+  const bool keeps_text = options.work.keep.sharded;
 
   // Before any shard, so that their records are newer.
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
@@ -491,7 +491,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
 // The text shards are written first, as the parts are made from files; those that are not kept only for this call.
 StageReport make_array_sequences(const ArrayState& state, std::span<const std::size_t> shards, Progress& progress) {
   require_stage(state, ArrayStage::kShard);
-  const bool keeps_text = keeps(state.options.work, "sharded");
+  const bool keeps_text = state.options.work.keep.sharded;
   const AssignmentFile assignment = open_assignment(state);
   SequenceTask task = begun_sequences(state.options);
   task.folder = state.run.sequences;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 template <class Options>
 void take_options(const Manifest& manifest, Options& options) {
-  for (const Field<Options>& field : Options::fields()) {
+  for (const Field<Options>& field : fields_of<Options>()) {
     if (const auto value = manifest.recipe_value(std::string(field.name))) set_field(options, field, *value);
   }
 }

@@ -48,7 +48,7 @@ fs::path set_of(const fs::path& path) {
 
 template <class Options>
 void take_recipe_options(const Json& recipe, Options& options) {
-  for (const Field<Options>& field : Options::fields()) {
+  for (const Field<Options>& field : fields_of<Options>()) {
     if (const Json* value = recipe.find(field.name)) set_field(options, field, value->text());
   }
 }

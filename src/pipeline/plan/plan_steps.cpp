@@ -106,7 +106,7 @@ PipelineOptions options_for(const PlanSample& sample, PipelineOptions options) {
   const auto test = static_cast<std::uint64_t>(options.sharding.test_shards);
   options.work.force = true;
   options.work.memory = "100%";  // the plan says whether the run fits in its limit
-  options.work.keep = "formatted,sharded";
+  options.work.keep = {.download = false};
   if (sample.is_complete && train + test <= sample.articles) return options;
   const std::uint64_t threads = resolve_threads(static_cast<std::size_t>(options.work.threads));
   const double scaled = std::round(static_cast<double>(train + test) / sample.scale());
@@ -220,8 +220,8 @@ PlannedDisk work_disk(const BuildFolders& folders, const PipelineOptions& option
   const std::uint64_t downloads = plan.download_bytes;
   const std::uint64_t while_sharding = downloads + plan.formatted_bytes + index_bytes + plan.text_shard_bytes;
   disk.peak_bytes = std::max(while_sharding, while_sharding - index_bytes + shard_bytes_here);
-  disk.kept_bytes = downloads + shard_bytes_here + (keeps(options.work, "formatted") ? plan.formatted_bytes : 0) +
-                    (keeps(options.work, "sharded") ? plan.text_shard_bytes : 0);
+  disk.kept_bytes = downloads + shard_bytes_here + (options.work.keep.formatted ? plan.formatted_bytes : 0) +
+                    (options.work.keep.sharded ? plan.text_shard_bytes : 0);
   return disk;
 }
 

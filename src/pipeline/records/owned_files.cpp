@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <system_error>
+#include <utility>
 
+#include "base/fields.h"
 #include "fetch/fetched_record.h"
 #include "io/folder.h"
 #include "io/state_folder.h"
@@ -13,6 +16,11 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::pair<std::string_view, bool KeptFiles::*> kKinds[] = {{"download", &KeptFiles::download},
+                                                                     {"extracted", &KeptFiles::extracted},
+                                                                     {"formatted", &KeptFiles::formatted},
+                                                                     {"sharded", &KeptFiles::sharded}};
 
 // The real path of the name; a symlink in the last component is not resolved.
 fs::path resolved(const fs::path& path) {
@@ -90,18 +98,32 @@ void OwnedFiles::remove_empty_folder(const fs::path& folder) const {
   if (hold(folder) && fs::is_directory(folder, ignored)) fs::remove(folder, ignored);
 }
 
-bool keeps(const WorkOptions& work, std::string_view what) {
-  const std::string list = "," + work.keep + ",";
-  return list.find("," + std::string(what) + ",") != std::string::npos;
+std::string text_of(const KeptFiles& kept) {
+  std::string text;
+  for (const auto& [name, member] : kKinds) {
+    if (kept.*member) text.append(text.empty() ? "" : ",").append(name);
+  }
+  return text;
+}
+
+KeptFiles kept_files(std::string_view text) {
+  KeptFiles kept{false, false, false, false};
+  while (!text.empty()) {
+    const std::string_view kind = text.substr(0, text.find(','));
+    check_choice("keep", kind, "download|extracted|formatted|sharded");
+    kept.*std::ranges::find(kKinds, kind, &std::pair<std::string_view, bool KeptFiles::*>::first)->second = true;
+    text.remove_prefix(std::min(kind.size() + 1, text.size()));
+  }
+  return kept;
 }
 
 void remove_unkept(const RunLayout& layout, std::span<const CorpusPart> parts, const PipelineOptions& options) {
   const OwnedFiles owned(std::array{layout.work});
-  if (!keeps(options.work, "download")) owned.remove_downloads(parts);
-  if (!keeps(options.work, "formatted")) {
+  if (!options.work.keep.download) owned.remove_downloads(parts);
+  if (!options.work.keep.formatted) {
     remove_outputs(owned, layout.formatted.parent_path(), layout.formatted.filename().string());
   }
-  if (keeps(options.work, "sharded") || layout.text_shards.empty()) return;
+  if (options.work.keep.sharded || layout.text_shards.empty()) return;
   remove_outputs(owned, layout.text_shards, shard_task_name(options.corpus.name));
   owned.remove_empty_folder(layout.text_shards);
 }

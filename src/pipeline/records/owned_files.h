@@ -37,8 +37,9 @@ class OwnedFiles {
   std::vector<std::filesystem::path> folders_;  // without symlinks
 };
 
-// Whether `what` is in the comma-separated list options.work.keep.
-bool keeps(const WorkOptions& work, std::string_view what);
+// "download,sharded", as in --keep, and back. Throws ConfigError for anything else.
+std::string text_of(const KeptFiles& kept);
+KeptFiles kept_files(std::string_view text);
 
 // Removes a finished run's downloads for `parts`, its formatted file and its text shards, unless kept: only below WORK,
 // and only files that OwnedFiles knows to be the run's own. Their completion records stay, so that the run is known to

@@ -152,9 +152,11 @@ class PageSearch {
 
 }  // namespace
 
-const OptionGroup ExtractOptions::kGroup = OptionGroup::kOutput;
+OptionGroup group_of(const ExtractOptions* /*options*/) {
+  return OptionGroup::kOutput;
+}
 
-std::span<const Field<ExtractOptions>> ExtractOptions::fields() {
+std::span<const Field<ExtractOptions>> fields_of(const ExtractOptions* /*options*/) {
   static const std::array<Field<ExtractOptions>, 1> kFields{{
       {.name = "bytes",
        .member = &ExtractOptions::bytes,

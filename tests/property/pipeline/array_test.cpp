@@ -167,7 +167,7 @@ class ArrayTest : public testing::TestWithParam<CorpusCase> {
     options_.sharding.test_shards = 2;
     options_.instances.dupe_factor = 1;
     options_.work.threads = 1;
-    options_.work.keep = "extracted,formatted,sharded";
+    options_.work.keep.extracted = true;
     corpus_ = GetParam().make(temp_);
     Progress silent;
     build(corpus_, {temp_ / "built/root", temp_ / "built/work"}, options_, silent);

@@ -194,7 +194,7 @@ TEST_F(ShardWriterTest, CanBeLeftUnfinished) {
 
 TEST(ShardLayoutOptions, DescribesItself) {
   ShardLayoutOptions options;
-  const auto fields = ShardLayoutOptions::fields();
+  const auto fields = fields_of<ShardLayoutOptions>();
   ASSERT_EQ(fields.size(), 1U);
   EXPECT_EQ(value_of(options, fields[0]).value, "rows");
   set_field(options, fields[0], "reference");

@@ -206,7 +206,7 @@ TEST_F(OpenSourceTest, NamesAFileThatVanishes) {
 
 TEST(SourceOptions, DescribeTheirFields) {
   SourceOptions options;
-  for (const auto& field : SourceOptions::fields()) {
+  for (const auto& field : fields_of<SourceOptions>()) {
     const bool is_switch = std::holds_alternative<bool SourceOptions::*>(field.member);
     const bool is_number = std::holds_alternative<std::int64_t SourceOptions::*>(field.member);
     const char* text = field.name == "format"        ? "jsonl"

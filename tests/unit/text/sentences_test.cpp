@@ -32,7 +32,7 @@ std::string error_of(const SentenceOptions& options) {
 TEST(SentenceOptions, DescribeEveryField) {
   SentenceOptions options;
   std::vector<std::string> names;
-  for (const auto& field : SentenceOptions::fields()) names.emplace_back(field.name);
+  for (const auto& field : fields_of<SentenceOptions>()) names.emplace_back(field.name);
   EXPECT_THAT(names, ElementsAre("sentences", "punkt", "language"));
   EXPECT_EQ(recipe_of(options).size(), 2U) << "where the parameters lie is no part of the recipe";
 }

@@ -6,6 +6,7 @@
 #include "bertprep/base/error.h"
 #include "fetch/fetched_record.h"
 #include "pipeline/array/array_work.h"
+#include "pipeline/records/owned_files.h"
 #include "support/array_run.h"
 #include "unit/pipeline/small_run.h"
 
@@ -116,7 +117,7 @@ TEST_F(ExtractedArrayTest, ArticlesToBeKeptLaterAreExtractedLater) {
   make_run().all(2);
   EXPECT_FALSE(fs::exists(extracted()));
   const FileTree before = results_of(folder_.path());
-  options_.work.keep += ",extracted";
+  options_.work.keep.extracted = true;
   ArrayRun run = make_run();
   run.all(2);
   const std::string articles = read_bytes(extracted() / "AA/wiki_00");
@@ -130,7 +131,7 @@ TEST_F(ExtractedArrayTest, ArticlesToBeKeptLaterAreExtractedLater) {
 
 TEST_F(ExtractedArrayTest, PiecesThatKeepLessAreFormattedAgain) {
   make_run().stages(ArrayStage::kFetch, ArrayStage::kShard);
-  options_.work.keep += ",extracted";
+  options_.work.keep.extracted = true;
   ArrayRun run = make_run();
   run.fetch();
   EXPECT_GT(run.task(ArrayStage::kFormat).tasks_made, 1U);
@@ -139,7 +140,7 @@ TEST_F(ExtractedArrayTest, PiecesThatKeepLessAreFormattedAgain) {
 }
 
 TEST_F(ExtractedArrayTest, FilesOfTheUserAreRefusedAtFirst) {
-  options_.work.keep += ",extracted";
+  options_.work.keep.extracted = true;
   folder_.write("work/extracted/small/AA/wiki_07", "mine");
   ArrayRun run = make_run();
   EXPECT_THROW(run.fetch(), FormatError);
@@ -211,7 +212,7 @@ TEST_F(ArrayJobTest, OtherOptionsAreAnotherJob) {
 
 TEST_F(ArrayJobTest, RemovesIntermediateFiles) {
   for (const char* keep : {"", "sharded", "formatted", "download,formatted,sharded"}) {
-    options_.work.keep = keep;
+    options_.work.keep = kept_files(keep);
     ArrayRun run = make_run();
     run.all(2);
     const std::string kept = keep;
@@ -236,7 +237,7 @@ TEST_F(ArrayJobTest, RemovesIntermediateFiles) {
 
 TEST_F(ArrayJobTest, DownloadsGoUnlessTheyAreKept) {
   for (const bool kept : {false, true}) {
-    options_.work.keep = kept ? "download" : "";
+    options_.work.keep = kept_files(kept ? "download" : "");
     const fs::path state = folder_.write("work/download/.set.bertprep/x", "").parent_path();
     const fs::path made = folder_.write("work/download/set/articles.txt", small_articles(40));
     const fs::path put_there = folder_.write("work/download/set/more.txt", small_articles(10));

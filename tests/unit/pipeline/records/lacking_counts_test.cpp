@@ -51,7 +51,7 @@ std::map<std::string, std::string> shards_without_counts(const TempFolder& folde
 TEST(LackingCounts, AreMadeAgain) {
   const TempFolder folder;
   PipelineOptions options = small_options(folder);
-  options.work.keep = "formatted,sharded";
+  options.work.keep = {.download = false};
   small_build(folder, options);
   const std::map<std::string, std::string> made = shards_without_counts(folder);
   const std::map<fs::path, std::string> records = records_below(folder.path());

@@ -209,7 +209,7 @@ TEST_F(StatusTest, ALivingProcessIsRunning) {
 }
 
 TEST_F(StatusTest, RemovedTextIsNotMissed) {
-  options_.work.keep = "";
+  options_.work.keep = {false, false, false, false};
   build_all();
   const DatasetStatus all = status();
   EXPECT_TRUE(all.is_done());
