@@ -36,4 +36,5 @@
 #include "bertprep/token/vocab.h"
 #include "bertprep/token/vocab_trainer.h"
 #include "bertprep/version.h"
+#include "bertprep/wiki/article_text.h"
 #include "bertprep/wiki/wiki_options.h"

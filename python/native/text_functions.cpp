@@ -1,16 +1,13 @@
 // Sentences of a text, and wiki markup as clean text.
-#include <algorithm>
 #include <memory>
 
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
 #include "bertprep/text/sentences.h"
+#include "bertprep/wiki/article_text.h"
 #include "bindings.h"
 #include "document_feed.h"
 #include "pipeline/text_shards/article_lines.h"
-#include "unicode/ascii.h"
-#include "wiki/clean/article.h"
-#include "wiki/dump/xml_tag.h"
 
 namespace bertprep::python {
 namespace {
@@ -69,25 +66,14 @@ py::str clean_wikitext(const py::object& markup, const std::string& language, co
   Keywords keywords(given);
   const WikiOptions options = clean_options(keywords);
   keywords.require_all_known("clean_wikitext");
-  check(options);
-  const bool is_code = !language.empty() && std::all_of(language.begin(), language.end(),
-                                                        [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); });
-  if (!is_code) throw ConfigError("language is '" + language + "'", {}, "give the code of a Wikipedia, such as en");
-  WikiPage page;
-  append_escaped(utf8_of(title.ptr(), "title"), page.title);
-  append_escaped(utf8_of(markup.ptr(), "markup"), page.text);
-  std::string lines;
+  const std::string bytes = utf8_of(markup.ptr(), "markup");
+  const WikiPageName page{language, utf8_of(title.ptr(), "title")};
+  std::string text;
   {
     const py::gil_scoped_release released;
-    auto site = std::make_shared<WikiSite>();
-    site->url_base = "https://" + language + ".wikipedia.org/wiki";
-    site->content_language = language;
-    site->clock = options.clock;
-    CleanExtractor extractor({options.lists, options.headings, options.min_length, options.holes}, std::move(site));
-    extractor.extract(page, lines);
+    text = article_text(bytes, page, options);
   }
-  if (lines.ends_with('\n')) lines.pop_back();
-  return text_object(lines);
+  return text_object(text);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ import tempfile
 BLOCK = re.compile(r"^## (.*?)$|^```cpp\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FOLDER = re.compile(r"^`kFolder` stands for `(.*)`\.$", re.MULTILINE)
 EXPECTED = ["/sample", " rows", "format: ", "", "2 sentences", "the danube flows . ", "|", "400 pieces", "\n",
-            "512 ids", "\n", " shards"]
+            "Vienna lies on the Danube.\n", "512 ids", "\n", " shards"]
 HEAD = """// Made from docs/api.md.
 #include <bertprep/bertprep.h>
 
