@@ -477,7 +477,7 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
     const std::string name = shard_name(state.options, shards[i]);
     const std::string text = assemble_text_shard(state, shards[i], assignment, progress);
     if (keeps_text) write_text_shard(text, state, state.run.text_shards / (name + ".txt"));
-    const ShardCounts counts = maker.make({name + ".txt", {}, {}, text}, phases, progress);
+    const ShardCounts counts = maker.make({.path = name + ".txt", .text = text}, phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;
     progress.advance(1);

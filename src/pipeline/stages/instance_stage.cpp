@@ -27,17 +27,9 @@ namespace {
 
 constexpr const char* kInstances = "instances";
 
-struct SizedShard {
-  std::filesystem::path path;
-  std::uint64_t bytes;
-  std::string sha256;    // empty: unknown
-  std::string recorded;  // of what was written; empty: unknown
-  std::string xxh3;      // likewise
-};
-
 // Largest first, so that no thread ends alone with a large one.
-std::vector<SizedShard> by_size(const InstanceStep& task, bool force) {
-  std::vector<SizedShard> shards;
+std::vector<TextShard> by_size(const InstanceStep& task, bool force) {
+  std::vector<TextShard> shards;
   RecordedTexts recorded;
   const std::uint64_t step = std::min<std::uint64_t>(task.share.count, task.text_shards.size());  // avoids overflow
   for (std::size_t i = task.share.task; i < task.text_shards.size(); i += step) {
@@ -45,13 +37,14 @@ std::vector<SizedShard> by_size(const InstanceStep& task, bool force) {
     if (task.known.empty()) {
       std::string sha256 = force ? "" : recorded.sha256(path);
       if (!force) refuse_no_text_shard(path, !sha256.empty());
-      shards.push_back({path, InputFile(path).size_bytes(), {}, std::move(sha256), {}});
+      shards.push_back({.path = path, .recorded_sha256 = std::move(sha256), .bytes = InputFile(path).size_bytes()});
     } else {
-      shards.push_back({path, task.known[i].bytes, task.known[i].sha256, task.known[i].sha256, task.known[i].xxh3});
+      const auto& [bytes, sha256, xxh3] = task.known[i];
+      shards.push_back({.path = path, .sha256 = sha256, .recorded_sha256 = sha256, .xxh3 = xxh3, .bytes = bytes});
     }
   }
   std::stable_sort(shards.begin(), shards.end(),
-                   [](const SizedShard& left, const SizedShard& right) { return left.bytes > right.bytes; });
+                   [](const TextShard& left, const TextShard& right) { return left.bytes > right.bytes; });
   return shards;
 }
 
@@ -101,7 +94,7 @@ std::vector<OpenPhase> open_phases(const InstanceStep& task, const PipelineOptio
   return phases;
 }
 
-std::size_t plan_threads(std::span<const SizedShard> shards, const InstanceStep& task, const WorkOptions& work) {
+std::size_t plan_threads(std::span<const TextShard> shards, const InstanceStep& task, const WorkOptions& work) {
   std::uint64_t largest = 0;
   for (const InstancePhase& phase : task.phases) {
     largest = std::max(largest, shard_memory_bytes(shards.front().bytes, phase.options));
@@ -115,7 +108,7 @@ std::vector<std::filesystem::path> states_of(std::span<const OpenPhase> phases) 
   return states;
 }
 
-StageReport make_shards(std::span<const SizedShard> shards, const std::vector<OpenPhase>& phases,
+StageReport make_shards(std::span<const TextShard> shards, const std::vector<OpenPhase>& phases,
                         const InstanceStep& task, const PipelineOptions& options, const Vocab& vocab,
                         Progress& progress) {
   const std::size_t threads = plan_threads(shards, task, options.work);
@@ -128,8 +121,7 @@ StageReport make_shards(std::span<const SizedShard> shards, const std::vector<Op
   std::mutex total_mutex;
   progress.begin(kInstances, shards.size(), "text shards");
   for_each_task(shards.size(), threads, progress, [&](std::size_t i) {
-    const SizedShard& shard = shards[i];
-    const ShardCounts counts = maker.make({shard.path, shard.sha256, shard.recorded, {}, shard.xxh3}, phases, progress);
+    const ShardCounts counts = maker.make(shards[i], phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;
     progress.advance(1);
@@ -174,7 +166,7 @@ StageReport make_instances(const InstanceStep& task, const PipelineOptions& opti
   check_tokenizer(options.tokenizer);
   validate(options.layout);
   SerialProgress progress(observer);
-  const std::vector<SizedShard> shards = by_size(task, options.work.force);
+  const std::vector<TextShard> shards = by_size(task, options.work.force);
   const std::vector<OpenPhase> phases = open_phases(task, options, vocab, progress);
   if (shards.empty()) {  // a task beyond the last text shard
     StageReport nothing = report_of({});

@@ -64,10 +64,11 @@ StageReport report_of(const ShardCounts& counts);
 
 struct TextShard {
   std::filesystem::path path;
-  std::string sha256;                      // of the text; empty: not yet known
+  std::string sha256{};                    // of the text; empty: not yet known
   std::string recorded_sha256{};           // compared with the text read, unless empty
   std::optional<std::string_view> text{};  // its bytes, if they are in memory and not at `path`
   std::string xxh3{};                      // with sha256: compared with the text read instead, unless empty
+  std::uint64_t bytes = 0;                 // of the file, for the order of work
 };
 
 // A tokenized text shard, for the shards of all phases.
