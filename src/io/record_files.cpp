@@ -12,12 +12,14 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
+#include "bertprep/base/progress.h"
 #include "io/file_system.h"
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "io/json.h"
 #include "io/output_file.h"
 #include "io/pending_file.h"
+#include "io/process.h"
 
 namespace bertprep {
 namespace {
@@ -33,6 +35,17 @@ constexpr std::string_view kTask = "{\n  \"task\": \"";
 constexpr const char* kState = "state";
 constexpr const char* kWithdrawnState = "withdrawn";
 constexpr const char* kRemovedState = "removed";
+
+// Of the last document, with the digest in its seal.
+constexpr std::size_t kEndBytes = 128;
+
+bool holds_at_end(InputFile& file, std::uint64_t size_bytes, const std::string& end) {
+  if (end.empty()) return true;
+  file.seek(size_bytes - end.size());
+  std::string found(end.size(), '\0');
+  found.resize(file.read(found));
+  return found == end;
+}
 
 std::string task_of(std::string_view document) {
   if (!document.starts_with(kTask)) return {};
@@ -115,9 +128,18 @@ void RecordFiles::append(std::span<const TaskDocument> documents) {
   if (any_was_there) sync_folder(folder_);
 }
 
+// Without the lock, as on NFS, another process may do the same: then again.
 void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::path& partial) {
   refresh();
   if (journals_.empty()) return;
+  const FolderLock lock(folder_, Progress());
+  while (!try_compact(documents, partial)) {
+  }
+}
+
+bool RecordFiles::try_compact(std::span<const TaskDocument> documents, const fs::path& partial) {
+  refresh();
+  if (journals_.empty()) return true;
   std::string bytes;
   std::set<std::string_view> given;
   for (const TaskDocument& document : documents) {
@@ -130,26 +152,39 @@ void RecordFiles::compact(std::span<const TaskDocument> documents, const fs::pat
     if (is_new || entry.state == State::kWithdrawn) bytes += entry.bytes;
   }
   const std::size_t journals = journals_.size();
-  if (journals == 1 && read_file_if_any(journal_path(0)) == bytes) return;
-  std::list<InputFile> before;
-  for (std::size_t journal = 0; journal < journals; ++journal) {
-    before.emplace_back(journal_path(journal)).seek(journals_[journal].read_bytes);
-  }
+  if (journals == 1 && read_file_if_any(journal_path(0)) == bytes) return true;
+  auto before = open_journals();
+  if (!before) return false;
   publish_durably(journal_path(0), partial, bytes);
   // The last first: journals are found by consecutive numbers.
   std::error_code ignored;
   for (std::size_t journal = journals; journal > 1; --journal) fs::remove(journal_path(journal - 1), ignored);
-  // One that was begun meanwhile closes the gap.
+  // Those that were begun meanwhile, perhaps under a name just removed, close the gap.
   std::size_t free = 1;
-  for (std::size_t journal = journals; fs::exists(journal_path(journal)); ++journal) {
-    if (journal == free++) continue;
+  for (std::size_t journal = 1; journal < journals || fs::exists(journal_path(journal)); ++journal) {
+    if (!fs::exists(journal_path(journal)) || journal == free++) continue;
     fs::create_hard_link(journal_path(journal), journal_path(free - 1), ignored);
     if (!ignored) fs::remove(journal_path(journal), ignored);
   }
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   entries_.clear();
   refresh();
-  append_all(appended_to(before));
+  append_all(appended_to(*before));
+  return true;
+}
+
+// After what was read of them. Nothing if another process has compacted them since.
+std::optional<std::list<InputFile>> RecordFiles::open_journals() const try {
+  std::list<InputFile> files;
+  for (std::size_t journal = 0; journal < journals_.size(); ++journal) {
+    files.emplace_back(journal_path(journal)).seek(journals_[journal].read_bytes);
+    const auto identity = identity_of(journal_path(journal));
+    if (!identity || identity->inode != journals_[journal].inode) return std::nullopt;
+  }
+  return files;
+} catch (const IoError& error) {
+  if (!error.is_missing()) throw;
+  return std::nullopt;
 }
 
 // What other processes have appended until the files lost their names; later, they see that themselves.
@@ -219,10 +254,15 @@ void RecordFiles::refresh() {
 
 void RecordFiles::read_journal(std::size_t journal) try {
   const fs::path path = journal_path(journal);
-  std::uint64_t& read_bytes = journals_[journal].read_bytes;
+  auto& [inode, read_bytes, last] = journals_[journal];
   const auto size = size_if_exists(path);
-  if (!size || *size <= read_bytes) return;
+  if (!size || *size == 0) return;
   InputFile file(path);
+  if (!holds_at_end(file, read_bytes, last)) {
+    read_bytes = 0;
+    last.clear();
+  }
+  if (*size <= read_bytes) return;
   file.seek(read_bytes);
   std::string bytes(*size - read_bytes, '\0');
   bytes.resize(file.read(bytes));
@@ -233,6 +273,7 @@ void RecordFiles::read_journal(std::size_t journal) try {
     take(std::string_view(bytes).substr(begin, end - begin), journal);
   }
   read_bytes += begin;
+  if (begin != 0) last = bytes.substr(0, begin).substr(begin - std::min(begin, kEndBytes));
 } catch (const IoError& error) {
   if (!error.is_missing()) throw;  // another process has just compacted it
 }

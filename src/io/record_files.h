@@ -76,6 +76,7 @@ class RecordFiles {
   struct Journal {
     std::uint64_t inode = 0;
     std::uint64_t read_bytes = 0;
+    std::string end{};  // the last of them: a new file may have the inode of a removed one
   };
 
   std::filesystem::path path_of(const std::string& task) const { return folder_ / (task + ".json"); }
@@ -87,6 +88,8 @@ class RecordFiles {
   void refresh();
   void take(std::string_view document, std::size_t journal);
   void read_journal(std::size_t journal);
+  bool try_compact(std::span<const TaskDocument> documents, const std::filesystem::path& partial);
+  std::optional<std::list<InputFile>> open_journals() const;
   static std::string appended_to(std::list<InputFile>& journals);
   bool is_compacted() const;
   void open_journal();

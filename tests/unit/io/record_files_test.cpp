@@ -130,6 +130,15 @@ TEST_F(RecordFilesTest, NothingIsLostWhileOthersCompact) {
   EXPECT_EQ(RecordFiles(temp_ / "state").tasks().size(), std::size_t{kTasks});
 }
 
+// A compacted journal may get the inode of one that another compaction has removed.
+TEST_F(RecordFilesTest, KnowsAJournalByMoreThanItsInode) {
+  RecordFiles reader(temp_ / "state");
+  RecordFiles(temp_ / "state").append(std::array{document("b", "1"), document("c", "1")});
+  EXPECT_THAT(reader.tasks(), testing::ElementsAre("b", "c"));
+  std::ofstream(journal(1)) << document("a", "1").bytes << document("b", "1").bytes << document("c", "1").bytes;
+  EXPECT_THAT(reader.tasks(), testing::ElementsAre("a", "b", "c"));
+}
+
 TEST_F(RecordFilesTest, SeesWhatOthersAppendLater) {
   RecordFiles reader(temp_ / "state");
   EXPECT_FALSE(reader.read("a"));
