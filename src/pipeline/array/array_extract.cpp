@@ -121,7 +121,8 @@ void extract_piece(const ArrayPlan& plan, std::size_t piece, FormatPass pass, co
   const auto reject = [&](const std::string& where, const std::string& reason, std::string_view page) {
     rejections.push_back({where, reason, std::string(page)});
   };
-  const auto source = open_corpus_piece(parts, plan.pieces[piece], reject, task_runner(pass.threads));
+  const auto source =
+      open_corpus_piece(parts, plan.pieces[piece], reject, task_runner(pass.threads, pass.memory_bytes));
   pass.count_templates = false;
   RejectFile rejects(folder, ArrayPlan::piece_name(piece) + kPieceDocRejects, silent);
   DocsFile docs(path);

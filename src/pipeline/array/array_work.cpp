@@ -110,8 +110,9 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
                           const BlockSplitter& splitter, const OutputFolder& folder, Progress& progress,
                           StageReport& report) {
   const std::string name = ArrayPlan::piece_name(number);
-  // That of a plan that kept less.
-  if (folder.record(name)) folder.withdraw_record(name);
+  // That of a plan that kept less; one that another attempt has just written stays.
+  const auto earlier = keeps_docs(state.plan, number) ? folder.record(name) : std::nullopt;
+  if (earlier && !doc_counts_in(*earlier)) folder.withdraw_record(name);
   std::vector<Rejection> rejections;
   const auto source = open_corpus_piece(
       state.plan.parts, state.plan.pieces[number],

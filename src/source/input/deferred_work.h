@@ -28,7 +28,7 @@ class DeferredSource : public DocumentSource {
  public:
   // As next().
   virtual bool read(SourceDocument& document) = 0;
-  // Without the work; FinishedSource does it.
+  // Without the work, which finish_documents() does.
   bool next(Document& document) final {
     SourceDocument own;
     const bool is_one = read(own);
