@@ -4,8 +4,6 @@
 #include <set>
 
 #include "base/fields.h"
-#include "batch/job_chain.h"
-#include "batch/job_files.h"
 #include "batch/submission.h"
 #include "bertprep/base/error.h"
 #include "console/console.h"

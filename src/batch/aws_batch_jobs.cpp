@@ -1,110 +1,79 @@
-#include <cstdint>
-#include <string>
-#include <vector>
-
+// The AWS Batch requests that submit a chain, as JSON for `aws batch ... --cli-input-json`.
+//
+// Field names, limits and their meaning: https://docs.aws.amazon.com/batch/latest/APIReference.
 #include "batch/job_chain.h"
-#include "batch/submit_options.h"
-#include "bertprep/base/error.h"
-#include "io/json.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The AWS Batch requests that submit a chain, as JSON for `aws batch ... --cli-input-json`.
-//
-// Field names, limits and their meaning: https://docs.aws.amazon.com/batch/latest/APIReference.
-Json strings(const std::vector<std::string>& texts) {
-  Json list = Json::array();
-  for (const std::string& text : texts) list.push(Json::string(text));
-  return list;
-}
-
-Json pair(const char* first, const std::string& of_first, const char* second, const std::string& of_second) {
-  return Json::object().add(first, Json::string(of_first)).add(second, Json::string(of_second));
-}
-
 // Access points and roles require encryption in transit; without them it costs little.
 Json file_system(const SubmitOptions& options) {
-  Json volume = Json::object();
-  volume.add("fileSystemId", Json::string(options.efs));
-  volume.add("rootDirectory", Json::string("/"));
-  volume.add("transitEncryption", Json::string("ENABLED"));
+  Json volume = json_texts({{"fileSystemId", options.efs}, {"rootDirectory", "/"}, {"transitEncryption", "ENABLED"}});
   if (!options.access_point.empty() || !options.job_role.empty()) {
     Json access = Json::object();
     if (!options.access_point.empty()) access.add("accessPointId", Json::string(options.access_point));
     if (!options.job_role.empty()) access.add("iam", Json::string("ENABLED"));
     volume.add("authorizationConfig", std::move(access));
   }
-  return Json::object().add("name", Json::string("efs")).add("efsVolumeConfiguration", std::move(volume));
+  return json_object({{"name", Json::string("efs")}, {"efsVolumeConfiguration", volume}});
 }
 
 Json log_configuration(const SubmitOptions& options, const std::string& name) {
-  Json log = Json::object();
-  log.add("logDriver", Json::string("awslogs"));
+  Json log = json_texts({{"logDriver", "awslogs"}});
   if (options.log_group.empty()) return log;
-  log.add("options", pair("awslogs-group", options.log_group, "awslogs-stream-prefix", name));
-  return log;
+  return log.add("options", json_texts({{"awslogs-group", options.log_group}, {"awslogs-stream-prefix", name}}));
 }
 
 Json container_properties(const JobChain& chain) {
   const SubmitOptions& options = chain.options;
-  Json resources = Json::array();
-  resources.push(pair("type", "VCPU", "value", std::to_string(options.cpus)));
-  resources.push(pair("type", "MEMORY", "value", std::to_string(task_memory_mib(options.task_memory))));
+  const std::string memory = std::to_string(task_memory_mib(options.task_memory));
   Json json = Json::object();
-  json.add("image", Json::string(options.image));
-  json.add("command", strings({"bertprep", "--version"}));
+  json.add("image", Json::string(options.image)).add("command", json_list({"bertprep", "--version"}));
   if (!options.job_role.empty()) json.add("jobRoleArn", Json::string(options.job_role));
   if (!options.execution_role.empty()) json.add("executionRoleArn", Json::string(options.execution_role));
-  json.add("resourceRequirements", std::move(resources));
-  json.add("environment", Json::array().push(pair("name", "HDF5_USE_FILE_LOCKING", "value", "FALSE")));
-  json.add("volumes", Json::array().push(file_system(options)));
-  Json mount = pair("sourceVolume", "efs", "containerPath", options.efs_mount);
-  json.add("mountPoints", Json::array().push(mount.add("readOnly", Json::boolean(false))));
-  json.add("logConfiguration", log_configuration(options, job_name(chain, "")));
-  return json;
+  json.add("resourceRequirements", json_list({json_texts({{"type", "VCPU"}, {"value", std::to_string(options.cpus)}}),
+                                              json_texts({{"type", "MEMORY"}, {"value", memory}})}));
+  json.add("environment", json_list({json_texts({{"name", "HDF5_USE_FILE_LOCKING"}, {"value", "FALSE"}})}));
+  json.add("volumes", json_list({file_system(options)}));
+  Json mount = json_texts({{"sourceVolume", "efs"}, {"containerPath", options.efs_mount}});
+  json.add("mountPoints", json_list({mount.add("readOnly", Json::boolean(false))}));
+  return json.add("logConfiguration", log_configuration(options, job_name(chain, "")));
 }
 
 // The first matching rule decides; without the last one, AWS Batch would retry every failure, even unreadable data.
 // Running out of memory (137) is not retried.
 Json retry_strategy(std::int64_t attempts) {
-  Json rules = Json::array();
-  rules.push(pair("onStatusReason", "Host EC2*", "action", "RETRY"));
-  rules.push(pair("onReason", "CannotPull*", "action", "RETRY"));
-  rules.push(pair("onExitCode", "75", "action", "RETRY"));
-  rules.push(pair("onExitCode", "143", "action", "RETRY"));
-  rules.push(pair("onReason", "*", "action", "EXIT"));
-  Json strategy = Json::object();
-  strategy.add("attempts", Json::number(static_cast<std::uint64_t>(attempts)));
-  return strategy.add("evaluateOnExit", std::move(rules));
+  const Json rules = json_list({json_texts({{"onStatusReason", "Host EC2*"}, {"action", "RETRY"}}),
+                                json_texts({{"onReason", "CannotPull*"}, {"action", "RETRY"}}),
+                                json_texts({{"onExitCode", "75"}, {"action", "RETRY"}}),
+                                json_texts({{"onExitCode", "143"}, {"action", "RETRY"}}),
+                                json_texts({{"onReason", "*"}, {"action", "EXIT"}})});
+  return json_object({{"attempts", Json::number(static_cast<std::uint64_t>(attempts))}, {"evaluateOnExit", rules}});
 }
 
 // RegisterJobDefinition: container, file system, retries, time-out, log.
 std::string definition_request(const JobChain& chain) {
-  Json json = Json::object();
-  json.add("jobDefinitionName", Json::string(job_name(chain, "")));
-  json.add("type", Json::string("container"));
-  json.add("platformCapabilities", strings({"EC2"}));
-  json.add("containerProperties", container_properties(chain));
-  json.add("retryStrategy", retry_strategy(chain.options.attempts));
-  json.add("timeout", Json::object().add("attemptDurationSeconds", Json::number(attempt_seconds(chain.options.time))));
-  json.add("propagateTags", Json::boolean(true));
-  return json.dump();
+  const Json seconds = Json::number(attempt_seconds(chain.options.time));
+  return json_object({{"jobDefinitionName", Json::string(job_name(chain, ""))},
+                      {"type", Json::string("container")},
+                      {"platformCapabilities", json_list(std::vector<std::string>{"EC2"})},
+                      {"containerProperties", container_properties(chain)},
+                      {"retryStrategy", retry_strategy(chain.options.attempts)},
+                      {"timeout", json_object({{"attemptDurationSeconds", seconds}})},
+                      {"propagateTags", Json::boolean(true)}})
+      .dump();
 }
 
 // SubmitJob for a stage; definition and dependency come as arguments of the command. A single task is a plain job, as
 // arrays need two or more. Throws ConfigError if the request is longer than AWS Batch accepts.
-std::string submission_request(const JobChain& chain, const std::string& stage, const std::vector<std::string>& command,
-                               std::uint64_t tasks) {
+std::string submission_request(const JobChain& chain, const std::string& stage, const ContainerTask& task) {
   constexpr std::size_t kMaxBytes = std::size_t{28} << 10U;  // of 30 KiB; definition and dependency are added later
-  Json json = Json::object();
-  json.add("jobName", Json::string(job_name(chain, stage)));
-  json.add("jobQueue", Json::string(chain.options.queue));
-  json.add("jobDefinition", Json::string(job_name(chain, "")));
-  if (tasks > 1) json.add("arrayProperties", Json::object().add("size", Json::number(tasks)));
-  json.add("containerOverrides", Json::object().add("command", strings(command)));
+  Json json = json_texts(
+      {{"jobName", job_name(chain, stage)}, {"jobQueue", chain.options.queue}, {"jobDefinition", job_name(chain, "")}});
+  if (task.tasks > 1) json.add("arrayProperties", json_object({{"size", Json::number(task.tasks)}}));
+  json.add("containerOverrides", json_object({{"command", json_list(task.command)}}));
   std::string text = json.dump();
   if (text.size() <= kMaxBytes) return text;
   throw ConfigError("the command is too long for AWS Batch, which takes 30 KiB", {},
@@ -139,7 +108,7 @@ std::vector<std::string> aws_command(const SubmitOptions& options, const std::st
 void add_stage(const JobChain& chain, const JobStage& stage, JobSet& jobs) {
   const ContainerTask task = container_task(chain, stage, chain.options.efs_mount, jobs.files);
   const std::string name = stage.name + ".json";
-  jobs.files.push_back({name, submission_request(chain, stage.name, task.command, task.tasks)});
+  jobs.files.push_back({name, submission_request(chain, stage.name, task)});
   JobStep step{stage.name, aws_command(chain.options, "submit-job", chain.folder / name, "jobId"), {}};
   const std::string before = jobs.steps.back().name;
   step.references.push_back({"--job-definition=", "definition"});

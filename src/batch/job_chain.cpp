@@ -1,7 +1,9 @@
 #include "batch/job_chain.h"
 
+#include <algorithm>
+#include <regex>
+
 #include "batch/index_list.h"
-#include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/shell_words.h"
 #include "unicode/ascii.h"
@@ -11,8 +13,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_of_names(char c) {
-  return is_ascii_alphanumeric(c) || c == '_' || c == '-';
+using Options = SubmitOptions;
+
+Field<Options> text(std::string_view name, std::string Options::*member, std::string_view unit, std::string_view help) {
+  return {.name = name, .member = member, .unit = unit, .help = help, .in_recipe = false};
+}
+
+Field<Options> number_field(std::string_view name, std::int64_t Options::*member, std::string_view unit,
+                            std::string_view help, double max) {
+  return {.name = name, .member = member, .unit = unit, .help = help, .min = 1, .max = max, .in_recipe = false};
+}
+
+std::uint64_t seconds_of_unit(char unit) {
+  return unit == 'd' ? 86400 : unit == 'h' ? 3600 : unit == 'm' ? 60 : 1;
 }
 
 bool lies_in(const fs::path& path, const fs::path& folder) {
@@ -33,11 +46,91 @@ JobFile task_list_file(const JobChain& chain, const JobStage& stage, const std::
 
 }  // namespace
 
+std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
+  static const std::array<Field<Options>, 26> kFields{{
+      number_field("tasks", &Options::tasks, "tasks", "number of tasks in each array stage", 4'000'000),
+      number_field("cpus", &Options::cpus, "cpus", "processors for each task", 4096),
+      text("task-memory", &Options::task_memory, "memory", "memory for each task, such as 8G or 15000M"),
+      text("time", &Options::time, "time", "time limit for one attempt at a task: 90m, 8h, 2d or 1-12:00:00"),
+      text("jobs", &Options::jobs, "folder", "folder for the job files (default WORK/jobs/DATASET/ENGINE)"),
+      text("partition", &Options::partition, "name", "Slurm: partition to run in"),
+      text("account", &Options::account, "name", "Slurm: account to charge"),
+      text("qos", &Options::qos, "name", "Slurm: quality of service"),
+      text("sbatch", &Options::sbatch, "options", "Slurm: more options for sbatch, such as '--constraint=amd --nice'"),
+      text("program", &Options::program, "path",
+           "Slurm: path of bertprep on the nodes (default: the path of this program)"),
+      text("queue", &Options::queue, "name", "AWS: job queue"),
+      text("image", &Options::image, "name",
+           "AWS, Kubernetes: container image, such as ACCOUNT.dkr.ecr.REGION.amazonaws.com/bertprep:1"),
+      text("efs", &Options::efs, "id", "AWS: fs-..., the file system that holds ROOT and WORK"),
+      text("access-point", &Options::access_point, "id", "AWS: fsap-..., the access point of the file system"),
+      text("efs-mount", &Options::efs_mount, "path", "AWS: where containers mount the file system"),
+      text("job-role", &Options::job_role, "arn", "AWS: role of the container; with it, IAM guards the file system"),
+      text("execution-role", &Options::execution_role, "arn", "AWS: role that starts the container"),
+      text("log-group", &Options::log_group, "name", "AWS: CloudWatch log group (default AWS's own, /aws/batch/job)"),
+      number_field("attempts", &Options::attempts, "attempts", "AWS, Kubernetes: number of attempts at each task", 10),
+      text("claim", &Options::claim, "name", "Kubernetes: PersistentVolumeClaim that holds ROOT and WORK"),
+      text("claim-mount", &Options::claim_mount, "path", "Kubernetes: where containers mount the claim"),
+      text("namespace", &Options::kube_namespace, "name", "Kubernetes: namespace (default: kubectl's)"),
+      {.name = "parallelism",
+       .member = &Options::parallelism,
+       .unit = "tasks",
+       .help = "Kubernetes: maximum number of tasks that run at once; 0 for all",
+       .min = 0,
+       .max = 100'000,
+       .in_recipe = false},
+      text("region", &Options::region, "name", "AWS: region for the aws program (default: its own configuration)"),
+      text("profile", &Options::profile, "name", "AWS: profile in the aws program's configuration"),
+      text("aws-endpoint", &Options::aws_endpoint, "url", "AWS: address of a service to use in place of AWS's own"),
+  }};
+  return kFields;
+}
+
+void check_submit_options(const SubmitOptions& options) {
+  validate(options);
+  for (const Field<Options>& field : fields_of<Options>()) {
+    const auto* member = std::get_if<std::string Options::*>(&field.member);
+    if (member == nullptr) continue;
+    const std::string& value = options.**member;
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
+    if (std::ranges::none_of(value, is_control)) continue;
+    throw ConfigError(quoted_field(field.name) + " contains a line break or another control character", {},
+                      "give it as one line");
+  }
+}
+
+std::uint64_t task_memory_mib(const std::string& text) {
+  constexpr std::uint64_t kMinMib = 256;
+  const std::uint64_t mib = size_in_bytes(text, "task-memory") >> 20U;
+  if (mib < kMinMib) {
+    throw ConfigError("`task_memory` is " + text + ", it must be at least 256M", {}, "write it like 16G or 15000M");
+  }
+  return mib;
+}
+
+std::uint64_t attempt_seconds(const std::string& text) {
+  static const std::regex kAmount("([0-9]{1,6})([smhd])");
+  static const std::regex kClock("(?:([0-9]{1,3})-)?([0-9]{1,3}):([0-9]{2}):([0-9]{2})");
+  std::smatch match;
+  std::uint64_t seconds = 0;
+  if (std::regex_match(text, match, kAmount)) {
+    seconds = std::stoull(match[1]) * seconds_of_unit(match[2].str()[0]);
+  } else if (std::regex_match(text, match, kClock)) {
+    for (std::size_t i = 1; i <= 4; ++i) {
+      if (match[i].matched) seconds += std::stoull(match[i]) * seconds_of_unit("dhms"[i - 1]);
+    }
+  } else {
+    throw ConfigError("`time` '" + text + "' is not a valid time", {}, "write it like 90m, 8h, 2d or 1-12:00:00");
+  }
+  if (seconds < 60) throw ConfigError("`time` " + text + " is too short", {}, "give at least a minute");
+  return seconds;
+}
+
 std::string job_name(const JobChain& chain, std::string_view stage, const std::string& before) {
   constexpr std::size_t kLongestDataset = 90;
   std::string name = before + chain.dataset.substr(0, kLongestDataset);
   for (char& c : name) {
-    if (!is_of_names(c)) c = '-';
+    if (!is_ascii_alphanumeric(c) && c != '_') c = '-';
   }
   return name + (stage.empty() ? "" : "-") + std::string(stage);
 }
@@ -99,6 +192,30 @@ ContainerTask container_task(const JobChain& chain, const JobStage& stage, const
 void require_option(const std::string& engine, const std::string& value, const std::string& option,
                     const std::string& hint) {
   if (value.empty()) throw ConfigError(engine + " needs " + option, {}, hint);
+}
+
+Json json_object(std::initializer_list<std::pair<const char*, Json>> members) {
+  Json json = Json::object();
+  for (const auto& [key, value] : members) json.add(key, value);
+  return json;
+}
+
+Json json_list(std::initializer_list<Json> items) {
+  Json json = Json::array();
+  for (const Json& item : items) json.push(item);
+  return json;
+}
+
+Json json_list(const std::vector<std::string>& texts) {
+  Json json = Json::array();
+  for (const std::string& text : texts) json.push(Json::string(text));
+  return json;
+}
+
+Json json_texts(std::initializer_list<std::pair<const char*, std::string>> members) {
+  Json json = Json::object();
+  for (const auto& [key, value] : members) json.add(key, Json::string(value));
+  return json;
 }
 
 }  // namespace bertprep

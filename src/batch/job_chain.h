@@ -7,14 +7,52 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "batch/submit_options.h"
+#include "base/fields.h"
+#include "io/json.h"
 
 namespace bertprep {
+
+// SubmitOptions: how a batch engine runs the tasks of an array job. They do not change a byte of the result.
+struct SubmitOptions {
+  std::int64_t tasks = 64;          // of each stage that is an array
+  std::int64_t cpus = 4;            // of a task
+  std::string task_memory = "16G";  // of a task: M, G or T
+  std::string time = "8h";          // limit of an attempt: 90m, 8h, 2d, or [D-]HH:MM:SS
+  std::string jobs;                 // folder of the job files; empty: WORK/jobs/DATASET/ENGINE
+
+  std::string partition;  // Slurm's, as sbatch takes them; empty: the default
+  std::string account;
+  std::string qos;
+  std::string sbatch;   // further options of sbatch, separated by blanks
+  std::string program;  // path of bertprep on the nodes; empty: that of this process
+
+  std::string queue;                          // AWS Batch's job queue
+  std::string image;                          // of the container, with bertprep in its PATH; Kubernetes', too
+  std::string efs;                            // id of the file system with ROOT and WORK
+  std::string access_point;                   // to it; empty: its root folder
+  std::string efs_mount = "/mnt/efs";         // where the container has it
+  std::string job_role;                       // of the container; with it, IAM controls access to the file system
+  std::string execution_role;                 // that starts the container
+  std::string log_group;                      // of CloudWatch; empty: /aws/batch/job
+  std::int64_t attempts = 5;                  // per task, of AWS Batch and Kubernetes
+  std::string claim;                          // Kubernetes' PersistentVolumeClaim with ROOT and WORK
+  std::string claim_mount = "/mnt/bertprep";  // where containers have it
+  std::string kube_namespace;                 // empty: kubectl's
+  std::int64_t parallelism = 0;               // most tasks at once; 0: all
+  std::string region;                         // of the aws program; empty: what its configuration says
+  std::string profile;
+  std::string aws_endpoint;  // URL in place of AWS's own
+
+  static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
+  static std::span<const Field<SubmitOptions>> fields();
+};
 
 struct JobStage {
   std::string name;                      // "format": what `run --stage` takes
@@ -58,12 +96,10 @@ struct JobSet {
   std::vector<JobStep> steps;
 };
 
-// `max_tasks`: the largest array that the cluster accepts; 0: unknown. Throws ConfigError naming the option.
+// `max_tasks`: the largest array that the cluster accepts; 0: unknown. They throw ConfigError, which names the option,
+// for a missing or impossible one, and for requests beyond the limits of the engine.
 JobSet slurm_jobs(const JobChain& chain, std::uint64_t max_tasks);
-// Throws ConfigError for a missing or impossible option, and for requests beyond the limits of AWS Batch.
 JobSet aws_batch_jobs(const JobChain& chain);
-
-// Throws ConfigError for a missing or impossible option.
 JobSet kubernetes_jobs(const JobChain& chain);
 
 // MaxArraySize in the output of `scontrol show config`; 0 if absent.
@@ -74,6 +110,17 @@ std::vector<std::string> share_of_machine(const SubmitOptions& options);
 
 // What the job files of all engines share.
 
+// Throws ConfigError for a value out of its range, and for a text with a control character: a line end would begin a
+// new line in a job file.
+void check_submit_options(const SubmitOptions& options);
+
+// Throws ConfigError naming the option, as attempt_seconds does.
+// "16G", "15000M", "1.5T" -> MiB, rounded down: engines accept whole ones. At least 256.
+std::uint64_t task_memory_mib(const std::string& text);
+
+// "90m", "8h", "2d", "30s", "HH:MM:SS", "D-HH:MM:SS" -> seconds, at least a minute, the minimum of the engines.
+std::uint64_t attempt_seconds(const std::string& text);
+
 // A name for jobs: `before`, the dataset and the stage; letters, digits, '-' and '_', at most 110 of them.
 std::string job_name(const JobChain& chain, std::string_view stage, const std::string& before = "bertprep-");
 
@@ -83,7 +130,7 @@ std::vector<std::string> stage_command(const JobChain& chain, const JobStage& st
 // A shell script that runs the steps in order: `format=$(sbatch ... "--dependency=afterok:$fetch")`.
 std::string submit_script(std::span<const JobStep> steps, std::string_view head);
 
-// What the engines whose tasks run in containers share: paths as containers see them.
+// What the engines share whose tasks run in containers, and whose interfaces take JSON.
 
 // Throws ConfigError unless ROOT and WORK are in `mount`, where containers have the shared file system, and inputs are
 // absolute. `flag` is the option that sets `mount`.
@@ -101,5 +148,12 @@ ContainerTask container_task(const JobChain& chain, const JobStage& stage, const
 // Throws ConfigError if a required option is missing.
 void require_option(const std::string& engine, const std::string& value, const std::string& option,
                     const std::string& hint);
+
+// JSON as it reads: {{"name", ...}, {"value", ...}}.
+Json json_object(std::initializer_list<std::pair<const char*, Json>> members);
+Json json_list(std::initializer_list<Json> items);
+Json json_list(const std::vector<std::string>& texts);
+// An object of texts.
+Json json_texts(std::initializer_list<std::pair<const char*, std::string>> members);
 
 }  // namespace bertprep

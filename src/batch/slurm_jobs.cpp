@@ -1,12 +1,13 @@
+// The job files of Slurm, and the sbatch commands that submit them.
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 #include "batch/embedded.h"
 #include "batch/index_list.h"
 #include "batch/job_chain.h"
-#include "batch/submit_options.h"
-#include "bertprep/base/error.h"
 #include "io/shell_words.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -27,10 +28,16 @@ void require_one_line(const std::string& text) {
   throw ConfigError("'" + text + "' contains a line break, which a job file can't hold");
 }
 
+// "1-02:00:00"
+std::string time_text(std::uint64_t seconds) {
+  return std::to_string(seconds / 86400) + "-" + padded_number(seconds / 3600 % 24, 2) + ":" +
+         padded_number(seconds / 60 % 60, 2) + ":" + padded_number(seconds % 60, 2);
+}
+
 // sbatch expands patterns such as %a in log names.
 std::string log_pattern(const JobChain& chain, const JobStage& stage) {
-  std::string folder;
-  for (const char c : (chain.folder / "logs").string()) folder += c == '%' ? std::string("%%") : std::string(1, c);
+  std::string folder = chain.folder / "logs";
+  replace_all(folder, "%", "%%");
   return folder + "/" + stage.name + (stage.is_array ? ".%A_%a.log" : ".%j.log");
 }
 
@@ -44,11 +51,8 @@ std::vector<std::string> own_options(const SubmitOptions& options) {
   if (!options.partition.empty()) own.push_back("--partition=" + options.partition);
   if (!options.account.empty()) own.push_back("--account=" + options.account);
   if (!options.qos.empty()) own.push_back("--qos=" + options.qos);
-  for (std::size_t at = 0; at < options.sbatch.size();) {
-    const std::size_t end = std::min(options.sbatch.find(' ', at), options.sbatch.size());
-    if (end != at) own.push_back(options.sbatch.substr(at, end - at));
-    at = end + 1;
-  }
+  std::istringstream further(options.sbatch);
+  for (std::string option; further >> option;) own.push_back(option);
   return own;
 }
 
@@ -60,7 +64,7 @@ std::string directives(const JobChain& chain, const JobStage& stage) {
   options.insert(
       options.end(),
       {"--nodes=1", "--ntasks=1", "--cpus-per-task=" + std::to_string(chain.options.cpus),
-       "--mem=" + std::to_string(task_memory_mib(chain.options.task_memory)) + "M", "--time=" + slurm_time(seconds),
+       "--mem=" + std::to_string(task_memory_mib(chain.options.task_memory)) + "M", "--time=" + time_text(seconds),
        "--signal=B:TERM@" + std::to_string(seconds_to_leave(seconds)), "--requeue", "--open-mode=append",
        "--output=" + log_pattern(chain, stage), "--chdir=" + chain.directory.string()});
   for (const std::string& option : own_options(chain.options)) options.push_back(option);

@@ -1,10 +1,13 @@
 #include "batch/submission.h"
 
 #include <algorithm>
+#include <ctime>
+#include <iterator>
 #include <set>
-#include <utility>
+#include <sstream>
 
-#include "bertprep/base/error.h"
+#include "io/digest.h"
+#include "io/input_file.h"
 #include "io/pending_file.h"
 #include "io/state_folder.h"
 #include "unicode/ascii.h"
@@ -14,30 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Json texts(const std::vector<std::string>& list) {
-  Json json = Json::array();
-  for (const std::string& text : list) json.push(Json::string(text));
-  return json;
-}
-
 std::vector<std::string> texts_in(const Json& json) {
   std::vector<std::string> list;
   for (const Json& text : json.items()) list.push_back(text.text());
   return list;
 }
 
-std::set<std::string_view> words_in(std::string_view text) {
-  std::set<std::string_view> words;
-  for (std::size_t at = text.find_first_not_of(" \t\n"); at < text.size(); at = text.find_first_not_of(" \t\n", at)) {
-    const std::size_t end = std::min(text.find_first_of(" \t\n", at), text.size());
-    words.insert(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
-bool holds_any(const std::set<std::string_view>& words, std::initializer_list<std::string_view> wanted) {
-  return std::any_of(wanted.begin(), wanted.end(), [&](std::string_view word) { return words.contains(word); });
+bool holds_any(const std::set<std::string>& words, std::initializer_list<const char*> wanted) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](const char* word) { return words.contains(word); });
 }
 
 // Other users may write the file: what looks like an option of the engine's program is not an id.
@@ -51,6 +38,51 @@ std::string joined(const std::vector<std::string>& list) {
   std::string text;
   for (const std::string& one : list) text += " " + one;
   return text;
+}
+
+constexpr const char* kRecord = ".job-files.json";
+constexpr const char* kWritten = "written";
+
+std::set<std::string> written_digests(const fs::path& record) {
+  std::set<std::string> digests;
+  if (!fs::exists(record)) return digests;
+  const Json json = read_json(record);
+  for (const Json& digest : json.at(kWritten).items()) digests.insert(digest.text());
+  return digests;
+}
+
+void refuse_other(const fs::path& file, const std::string& text, const std::set<std::string>& written) {
+  if (!fs::exists(fs::symlink_status(file))) return;
+  if (!fs::is_regular_file(file)) throw FormatError("is not a file", file, "choose another folder with `jobs`");
+  const std::string found = read_file(file);
+  if (found == text || written.contains(sha256_of(found))) return;
+  throw FormatError("exists, and is not as bertprep submit wrote it", file,
+                    "move it away, or choose another folder with --jobs");
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts))};
+}
+
+Json entries_of(const fs::path& file) {
+  if (!fs::exists(file)) return Json::array();
+  Json json = read_json(file);
+  json.at("submissions").items();
+  return json.at("submissions");
+}
+
+// Atomically, making folders as needed.
+void write_job_file(const fs::path& file, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) {
+    throw IoError("can't be created (" + error.message() + ")", file.parent_path().string(),
+                  "choose another folder with `jobs`");
+  }
+  publish_bytes(file, file.parent_path(), text);
 }
 
 }  // namespace
@@ -69,8 +101,8 @@ Json Submission::to_json() const {
       .add("work", Json::string(work.string()))
       .add("array", Json::string(array.string()))
       .add("job-files", Json::string(job_files.string()))
-      .add("stages", texts(stages))
-      .add("jobs", texts(jobs));
+      .add("stages", json_list(stages))
+      .add("jobs", json_list(jobs));
 }
 
 Submission Submission::from_json(const Json& json) {
@@ -109,6 +141,33 @@ std::optional<Submission> Submission::find(const fs::path& state) try {
 std::string Submission::words() const {
   const std::string name = engine == "slurm" ? "Slurm" : engine == "aws-batch" ? "AWS Batch" : "Kubernetes";
   return name + (jobs.size() == 1 ? " job" : " jobs") + joined(jobs);
+}
+
+void write_job_files(const fs::path& folder, std::span<const JobFile> files) {
+  std::set<std::string> written = written_digests(folder / kRecord);
+  for (const JobFile& file : files) refuse_other(folder / file.name, file.text, written);
+  for (const JobFile& file : files) written.insert(sha256_of(file.text));
+  // Before the files: each is listed even if the process is killed between them.
+  const Json digests = json_list(std::vector<std::string>(written.begin(), written.end()));
+  write_job_file(folder / kRecord, json_object({{kWritten, digests}}).dump());
+  remove_abandoned_files(folder);
+  for (const JobFile& file : files) write_job_file(folder / file.name, file.text);
+}
+
+SubmissionJournal::SubmissionJournal(const fs::path& folder, const std::string& engine, std::int64_t tasks)
+    : file_(folder / "submitted.json"),
+      entries_(entries_of(file_)),
+      engine_(engine),
+      started_(now_utc()),
+      tasks_(tasks) {}
+
+void SubmissionJournal::add(const std::string& stage, const std::string& job) {
+  jobs_.emplace_back(stage, job);
+  Json jobs = Json::object();
+  for (const auto& [name, id] : jobs_) jobs.add(name, Json::string(id));
+  Json entry = json_texts({{"engine", engine_}, {"submitted", started_}});
+  entry.add("tasks", Json::number(static_cast<std::uint64_t>(tasks_))).add("jobs", std::move(jobs));
+  write_job_file(file_, json_object({{"submissions", Json(entries_).push(std::move(entry))}}).dump());
 }
 
 std::vector<std::string> queue_command(const Submission& submission) {
@@ -150,7 +209,8 @@ std::optional<QueueState> queue_state(const Submission& submission, int status, 
   if (submission.engine == "kubernetes") {
     return out.find_first_of("123456789") == out.npos ? QueueState::kGone : QueueState::kRunning;
   }
-  const std::set<std::string_view> words = words_in(out);
+  std::istringstream text{std::string(out)};
+  const std::set<std::string> words(std::istream_iterator<std::string>(text), {});
   if (holds_any(words, {"RUNNING", "STARTING", "CONFIGURING", "COMPLETING", "STAGE_OUT", "STOPPED", "SUSPENDED"})) {
     return QueueState::kRunning;
   }
@@ -158,14 +218,11 @@ std::optional<QueueState> queue_state(const Submission& submission, int status, 
     return holds_any(words, {"SUBMITTED", "PENDING", "RUNNABLE"}) ? QueueState::kWaiting : QueueState::kGone;
   }
   // A job that waits for a failed one never starts.
-  std::size_t waiting = 0;
-  for (std::size_t at = 0; at < out.size();) {
-    const std::size_t end = std::min(out.find('\n', at), out.size());
-    const std::string_view line = out.substr(at, end - at);
-    if (!line.empty() && line.find("DependencyNeverSatisfied") == line.npos) ++waiting;
-    at = end + 1;
+  std::istringstream lines{std::string(out)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.find("DependencyNeverSatisfied") == line.npos) return QueueState::kWaiting;
   }
-  return waiting == 0 ? QueueState::kGone : QueueState::kWaiting;
+  return QueueState::kGone;
 }
 
 std::string cancel_command(const Submission& submission) {

@@ -1,19 +1,14 @@
-// Submission: the jobs of a run that wait in an engine, for `status` and for the next `submit`.
-//
-// Its file lies in the hidden folder ROOT/.NAME.bertprep, which exists before any task has run.
+// Submission: the jobs of a run that wait in an engine, for `status` and for the next `submit`; the files that describe
+// them.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "io/json.h"
+#include "batch/job_chain.h"
 
 namespace bertprep {
 
+// Its file lies in the hidden folder ROOT/.NAME.bertprep, which exists before any task has run.
 struct Submission {
   static constexpr const char* kFileName = "submitted.json";
 
@@ -40,6 +35,30 @@ struct Submission {
 
   // "Slurm jobs 101 102".
   std::string words() const;
+};
+
+// Writes each file atomically into a folder that the user chose, where other files may be, after checking all; makes
+// the folder. `.job-files.json` there lists the digests of all that was written so: what it doesn't list, the user
+// wrote or edited. Throws FormatError for such a file of the same name, IoError.
+void write_job_files(const std::filesystem::path& folder, std::span<const JobFile> files);
+
+// SubmissionJournal: submitted.json, records which jobs were submitted when. For people and scripts; the program never
+// reads it otherwise.
+class SubmissionJournal {
+ public:
+  // Begins an entry after those in `folder`/submitted.json. Throws IoError, FormatError.
+  SubmissionJournal(const std::filesystem::path& folder, const std::string& engine, std::int64_t tasks);
+
+  // Records a job at once, so that a later failure doesn't lose it. Throws IoError.
+  void add(const std::string& stage, const std::string& job);
+
+ private:
+  std::filesystem::path file_;
+  Json entries_;  // those before
+  std::string engine_;
+  std::string started_;  // UTC, ISO 8601
+  std::int64_t tasks_;
+  std::vector<std::pair<std::string, std::string>> jobs_;
 };
 
 // Asking the engine which of the jobs are left. Nothing here starts a program.

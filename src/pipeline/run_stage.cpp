@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 
-#include "batch/engine_variables.h"
 #include "batch/submission.h"
 #include "bertprep/base/error.h"
 #include "io/state_folder.h"

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "batch/job_files.h"
+#include "batch/submission.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"

@@ -1,4 +1,4 @@
-#include "batch/engine_variables.h"
+#include "batch/array_position.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "batch/job_files.h"
+#include "batch/submission.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

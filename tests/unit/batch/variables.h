@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "batch/engine_variables.h"
+#include "batch/array_position.h"
 
 namespace bertprep::test {
 
