@@ -5,7 +5,7 @@
 #include "bertprep/token/text_encoder.h"
 #include "console/console.h"
 #include "options/command.h"
-#include "pipeline/records/vocab_text.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "summary/summary.h"
 

@@ -5,7 +5,7 @@
 #include "console/console.h"
 #include "options/command.h"
 #include "pipeline/ignored_options.h"
-#include "pipeline/records/vocab_text.h"
+#include "pipeline/records/dataset_vocab.h"
 #include "pipeline/sequences/sequences.h"
 #include "summary/summary.h"
 

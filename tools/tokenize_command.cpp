@@ -8,7 +8,6 @@
 #include "options/command.h"
 #include "pipeline/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/vocab_text.h"
 
 namespace bertprep::cli {
 namespace {

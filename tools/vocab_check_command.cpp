@@ -8,7 +8,6 @@
 #include "console/standard_input.h"
 #include "options/command.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/vocab_text.h"
 #include "token/bpe/byte_pair_model.h"
 
 namespace bertprep::cli {

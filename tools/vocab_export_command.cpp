@@ -9,7 +9,6 @@
 #include "options/command.h"
 #include "pipeline/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/vocab_text.h"
 #include "token/huggingface/tokenizer_folder.h"
 #include "token/huggingface_folder.h"
 

@@ -9,7 +9,6 @@
 #include "document_feed.h"
 #include "pipeline/ignored_options.h"
 #include "pipeline/records/dataset_vocab.h"
-#include "pipeline/records/vocab_text.h"
 
 namespace bertprep::python {
 namespace {

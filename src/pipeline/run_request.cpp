@@ -6,12 +6,11 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
+#include "pipeline/corpus_name.h"
 #include "pipeline/ignored_options.h"
 #include "pipeline/input_addresses.h"
-#include "pipeline/records/corpus_name.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/run_layout.h"
-#include "pipeline/records/vocab_text.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep {

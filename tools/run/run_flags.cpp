@@ -5,7 +5,7 @@
 
 #include "base/fields.h"
 #include "console/standard_input.h"
-#include "pipeline/records/corpus_name.h"
+#include "pipeline/corpus_name.h"
 #include "pipeline/run_stage.h"
 
 namespace bertprep::cli {

@@ -101,8 +101,8 @@ class DocsReader {
 }  // namespace
 
 bool keeps_docs(const ArrayPlan& plan, std::size_t piece) {
-  return plan.options.work.keep.extracted &&
-         plan.parts[plan.pieces[piece].part].source.format == InputFormat::kMediawiki;
+  return plan.run.options.work.keep.extracted &&
+         plan.run.parts[plan.pieces[piece].part].source.format == InputFormat::kMediawiki;
 }
 
 std::optional<DocCounts> doc_counts_in(const CompletionRecord& record) {
@@ -114,7 +114,7 @@ std::optional<DocCounts> doc_counts_in(const CompletionRecord& record) {
 void extract_piece(const ArrayPlan& plan, std::size_t piece, FormatPass pass, const OutputFolder& folder,
                    const fs::path& path, CompletionRecord& record, const Progress& progress) {
   SilentProgress silent(progress);
-  std::vector<CorpusPart> parts = plan.parts;
+  std::vector<CorpusPart> parts = plan.run.parts;
   CorpusPart& part = parts[plan.pieces[piece].part];
   part.wiki = DocTaker::lines_of(part.wiki);
   std::vector<Rejection> rejections;

@@ -82,12 +82,12 @@ void join_files(const ArrayState& state, std::span<const std::string> names, con
 // The formatted file, its origins and rejects, and the record of a run in one process.
 CompletionRecord finish_formatted(const ArrayState& state, const CompletionRecord& assignment,
                                   const Progress& progress) {
-  const OutputFolder folder(state.run.formatted.parent_path());
+  const OutputFolder folder(state.run.layout.formatted.parent_path());
   const OutputFolder pieces = OutputFolder::shared(state.layout.format);
-  const std::string name = state.run.formatted.filename().string();
+  const std::string name = state.run.layout.formatted.filename().string();
   const auto count = [&](const char* what) { return assignment.counts.at(what); };
   const std::vector<std::string> all = piece_names(state, pieces, false);
-  const Recipe recipe = formatted_recipe(state.plan);
+  const Recipe recipe = format_recipe(state.run.format_task());
   CompletionRecord record{.key = recipe.key(input_digest_of(state)),
                           .outputs = {{name, count("file_bytes").as_unsigned(), count("file_sha256").text()}},
                           .recipe = recipe.json()};
@@ -96,12 +96,12 @@ CompletionRecord finish_formatted(const ArrayState& state, const CompletionRecor
   join_files(state, has_origins ? all : std::vector<std::string>(), pieces, origins_name(".txt.zst"),
              folder.begin(origins_name(name)), progress);
   join_files(state, piece_names(state, pieces, true), pieces, kRejects, folder.begin_state(name + kRejects), progress);
-  if (state.options.work.keep.formatted) {
+  if (state.run.options.work.keep.formatted) {
     join_files(state, all, pieces, ".txt.zst", folder.begin(name), progress);
   }
   const FormatCounts counts = format_counts_in(assignment.counts);
   add_formatted(counts, reasons_in(assignment.counts, kRejectedByReason), record.counts);
-  write_template_report(template_report_of(state.plan.parts), counts.templates, record.counts);
+  write_template_report(template_report_of(state.run.parts), counts.templates, record.counts);
   if (has_origins) add_origins(folder.path() / origins_name(name), origins_name(name), record);
   folder.write_record(name, record);
   return record;
@@ -152,7 +152,7 @@ void finish_extracted(const ArrayState& state, Progress& progress) {
     if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run `stage` format again");
     docs.push_back({name, *record});
   }
-  const auto task = extract_step(state.plan.parts, state.run.extracted);
+  const auto task = extract_step(state.run.parts, state.run.layout.extracted);
   if (!task || docs.empty()) return;
   const std::vector<fs::path> dumps = dump_files(state, *task);
   const OutputFolder folder(task->folder);
@@ -185,12 +185,12 @@ void finish_extracted(const ArrayState& state, Progress& progress) {
 class TextDigests {
  public:
   explicit TextDigests(const ArrayState& state)
-      : state_(state), folder_(OutputFolder::shared(result_folders(state.run).front())) {
-    if (state.options.sequences != nullptr) parts_ = sequence_parts(state.run, state.options);
+      : state_(state), folder_(OutputFolder::shared(result_folders(state.run.layout).front())) {
+    if (state.run.options.sequences != nullptr) parts_ = sequence_parts(state.run.layout, state.run.options);
   }
 
   std::string of(std::size_t shard) const {
-    const std::string task = parts_.empty() ? shard_name(state_.options, shard) : parts_[shard];
+    const std::string task = parts_.empty() ? shard_name(state_.run.options, shard) : parts_[shard];
     const auto made = folder_.finished_by_plan(task, state_.plan.instance_keys.front());
     if (!made) throw FormatError("has just disappeared", folder_.path() / task, "run `stage` instances again");
     return parts_.empty() ? counts_of(*made).text_sha256 : made->counts.at(kTextShardDigest).text();
@@ -203,25 +203,24 @@ class TextDigests {
 };
 
 // The record of the text shards.
-CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplitter& splitter,
-                                    const CompletionRecord& assignment) {
-  const OutputFolder folder(state.run.text_shards);
+CompletionRecord finish_text_shards(const ArrayState& state, const CompletionRecord& assignment) {
+  const OutputFolder folder(state.run.layout.text_shards);
   const TextDigests digests(state);
   const AssignmentFile places = open_assignment(state);
-  const Recipe recipe = shard_recipe(state.options.corpus.name, state.options, splitter);
+  const Recipe recipe = shard_recipe(state.run.options.corpus.name, state.run.options, *state.run.splitter);
   const StageCounts counts = counts_of(assignment);
   CompletionRecord record{.key = recipe.key(text_digest(counts.text_sha256)), .outputs = {}, .recipe = recipe.json()};
-  for (std::size_t shard = 0; shard < shard_count(state.options.sharding); ++shard) {
-    record.outputs.push_back({shard_name(state.options, shard) + text_shard_extension(state.options),
+  for (std::size_t shard = 0; shard < shard_count(state.run.options.sharding); ++shard) {
+    record.outputs.push_back({shard_name(state.run.options, shard) + text_shard_extension(state.run.options),
                               places.shard_bytes(shard), digests.of(shard)});
   }
-  const TextSource formatted{state.run.formatted, counts.articles};
+  const TextSource formatted{state.run.layout.formatted, counts.articles};
   record.counts.add("articles", Json::number(counts.articles))
       .add("sentences", Json::number(counts.sentences))
-      .add(kTextSources, json_of({&formatted, 1}, state.run.text_shards));
+      .add(kTextSources, json_of({&formatted, 1}, state.run.layout.text_shards));
   const MappedFile kept(state.layout.shard / kAssignmentFile);
-  folder.publish_state(article_places_name(state.options.corpus.name), std::string(kept.bytes()));
-  folder.write_record(shard_task_name(state.options.corpus.name), record);
+  folder.publish_state(article_places_name(state.run.options.corpus.name), std::string(kept.bytes()));
+  folder.write_record(shard_task_name(state.run.options.corpus.name), record);
   return record;
 }
 
@@ -229,17 +228,15 @@ CompletionRecord finish_text_shards(const ArrayState& state, const SentenceSplit
 StageReport write_results(const ArrayState& state, Progress& progress) {
   const auto assignment = OutputFolder::shared(state.layout.shard).finished(kAssignmentTask, state.plan.shard_key);
   if (!assignment) throw FormatError("the assignment is missing", state.layout.shard, "run `stage` place again");
-  const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
-  const RunShape shape{folders, state.options, state.run, make_run_splitter(state.options)};
   finish_extracted(state, progress);
   FinishedText text{finish_formatted(state, *assignment, progress), {}, sources_of(state)};
-  text.shard = finish_text_shards(state, *shape.splitter, *assignment);
-  StageReport report = make_run_goal(state.options)->make(shape, text, progress).stages.front();
-  const OutputFolder formatted(state.run.formatted.parent_path());
+  text.shard = finish_text_shards(state, *assignment);
+  StageReport report = state.run.goal->make(state.run, text, progress).stages.front();
+  const OutputFolder formatted(state.run.layout.formatted.parent_path());
   StageReport counted = found_report(
-      "finish", *assignment, RejectFile::path_of(formatted, state.run.formatted.filename().string() + kRejects));
+      "finish", *assignment, RejectFile::path_of(formatted, state.run.layout.formatted.filename().string() + kRejects));
   counted.tasks_found = 0;
-  counted.tasks_made = result_folders(state.run).size();
+  counted.tasks_made = result_folders(state.run.layout).size();
   counted.rows = report.rows;
   counted.bytes_out = report.bytes_out;
   counted.data = std::move(report.data);
@@ -268,7 +265,7 @@ void remove_intermediate_data(const ArrayLayout& layout) {
 
 void clean_up(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
-  for (const fs::path& path : result_folders(state.run)) {
+  for (const fs::path& path : result_folders(state.run.layout)) {
     const auto folder = OutputFolder::find_shared(path);
     if (!folder) continue;
     if (!is_announced(*folder, job)) {  // already cleaned up: another job may be using it
@@ -279,7 +276,7 @@ void clean_up(const ArrayState& state) {
     withdraw_job(*folder, job);
   }
   // Other jobs may be using the same formatted text and text shards.
-  remove_unkept(state.run, state.plan.parts, state.options);
+  remove_unkept(state.run.layout, state.run.parts, state.run.options);
   remove_intermediate_data(state.layout);
 }
 
@@ -287,13 +284,13 @@ void clean_up(const ArrayState& state) {
 // failures are a consequence of that.
 StageReport finish_array(const ArrayState& state, Progress& progress) {
   require_stage(state, ArrayStage::kInstances);
-  const std::size_t results = result_folders(state.run).size();
+  const std::size_t results = result_folders(state.run.layout).size();
   progress.begin("finish", results, "folders");
   StageReport report{.stage = "finish", .tasks_found = results};
   try {
     report = write_results(state, progress);
     // Before passing data are removed, everything made from them is flushed to disk.
-    sync_file_system(state.run.formatted.parent_path());
+    sync_file_system(state.run.layout.formatted.parent_path());
     publish_durably(state.layout.finished, state.layout.attempts, state.plan.key());
   } catch (const Cancelled&) {
     throw;

@@ -60,38 +60,38 @@ void list_pieces(std::span<const CorpusPart> parts, std::uint64_t piece_bytes, A
   plan.input_digest = sha256_of(listed);
 }
 
-ArrayPlan make_plan(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
-                    std::uint64_t piece_bytes, Progress& progress) {
-  ArrayPlan plan;
-  plan.output = fs::absolute(job.folders.output).lexically_normal();
-  plan.parts.assign(parts.begin(), parts.end());
-  for (CorpusPart& part : plan.parts) {
-    refuse_pipes(part.inputs);
-    validate(part.source);
-    check(part.wiki);
-    part.source.format = resolve_format(part.inputs, part.source);
-    keep_documents(options, part);
-  }
-  plan.options = options;
-  plan.options.as_is = keeps_text(options);
-  plan.options.sentences = resolve_sentences(plan.parts, options.sentences);
+ArrayPlan make_plan(RunPlan run, std::uint64_t piece_bytes, Progress& progress) {
+  ArrayPlan plan(std::move(run));
+  const std::vector<CorpusPart>& parts = plan.run.parts;
   plan.is_listed = std::ranges::any_of(parts, [](const CorpusPart& part) { return !part.unfetched.empty(); });
   if (plan.is_listed) {
     progress.begin("fetch", 0, "bytes");
     list_pieces(parts, piece_bytes, plan);
-    derive_keys(plan);
+    plan.derive_keys();
     return plan;
   }
   progress.expect({{{"check", 1}, {"fetch", 1}}});
   LineMarks marks;
-  const InputDigest inputs = digest_files(files_of_corpus(plan.parts), progress, &marks);
+  const InputDigest inputs = digest_files(files_of_corpus(parts), progress, &marks);
   progress.begin("fetch", 0, "bytes");
-  plan.pieces =
-      split_into_pieces(plan.parts, piece_bytes, task_runner(static_cast<std::size_t>(options.work.threads)), marks);
+  const TaskRunner runner = task_runner(static_cast<std::size_t>(plan.run.options.work.threads));
+  plan.pieces = split_into_pieces(parts, piece_bytes, runner, marks);
   plan.input_digest = inputs.digest;
   plan.input_bytes = inputs.bytes;
-  derive_keys(plan);
+  plan.derive_keys();
   return plan;
+}
+
+// Of an input that is there for every task.
+std::vector<CorpusPart> checked_parts(std::span<const CorpusPart> given) {
+  std::vector<CorpusPart> parts(given.begin(), given.end());
+  for (CorpusPart& part : parts) {
+    refuse_pipes(part.inputs);
+    validate(part.source);
+    check(part.wiki);
+    part.source.format = resolve_format(part.inputs, part.source);
+  }
+  return parts;
 }
 
 // Tasks report only skipped members of archives.
@@ -104,28 +104,32 @@ void report_left_out(std::span<const CorpusPart> parts, Progress& progress) {
 }
 
 // At the path of the job's formatted file in WORK.
-void refuse_foreign_text(const ArrayPlan& plan, const RunLayout& run, bool force, const Progress& progress) {
-  const std::string formatted = run.formatted.filename().string();
-  const OutputFolder format = OutputFolder::make_shared(run.formatted.parent_path());
+void refuse_foreign_text(const ArrayPlan& plan, const Progress& progress) {
+  const RunPlan& run = plan.run;
+  const bool force = run.options.work.force;
+  const std::string formatted = run.formatted_task();
+  const OutputFolder format = OutputFolder::make_shared(run.formatted_folder());
   if (!force) format.refuse_foreign(formatted, std::array{formatted, origins_name(formatted)});
-  TextClaim(format, run.formatted, plan.parts, format.record(formatted), plan.input_digest, force, progress);
+  TextClaim(format, run.layout.formatted, run.parts, format.record(formatted), plan.input_digest, force, progress);
 }
 
 // In the folder of the job's extracted articles, whose tasks can't replace them.
-void claim_docs(const ArrayPlan& plan, const RunLayout& run, bool force) {
-  if (!plan.options.work.keep.extracted || !extract_step(plan.parts, run.extracted)) return;
-  const OutputFolder folder = OutputFolder::make_shared(run.extracted);
+void claim_docs(const RunPlan& run) {
+  const bool force = run.options.work.force;
+  if (!run.options.work.keep.extracted || !extract_step(run.parts, run.layout.extracted)) return;
+  const OutputFolder folder = OutputFolder::make_shared(run.layout.extracted);
   claim_extracted(folder, force);
   if (force) folder.remove_record(kExtractTask);
 }
 
-void remove_results(const PipelineOptions& options, const RunLayout& run) {
+void remove_results(const RunPlan& run) {
+  const PipelineOptions& options = run.options;
   std::set<std::string> planned;  // empty before the articles are counted: all are removed
-  for (const fs::path& path : text_shard_paths(run.text_shards, options)) {
+  for (const fs::path& path : text_shard_paths(run.layout.text_shards, options)) {
     planned.insert(path.stem().string() + ".hdf5");
   }
-  if (options.sequences != nullptr) return remove_sequences(OutputFolder::make_shared(run.sequences));
-  for (const InstancePhase& phase : run.phases) {
+  if (options.sequences != nullptr) return remove_sequences(OutputFolder::make_shared(run.layout.sequences));
+  for (const InstancePhase& phase : run.layout.phases) {
     const OutputFolder folder = OutputFolder::make_shared(phase.folder);
     folder.reject_foreign_files(options.corpus.name, ".hdf5", planned, true);
     withdraw_manifest(phase.folder);
@@ -140,11 +144,11 @@ void remove_results(const PipelineOptions& options, const RunLayout& run) {
 // Tasks of an array make no folders themselves, so that a late one makes no new ones.
 void make_folders(const ArrayState& state) {
   const fs::path job = fs::absolute(state.layout.folder).lexically_normal();
-  for (const fs::path& folder : result_folders(state.run)) announce_job(OutputFolder::make_shared(folder), job);
+  for (const fs::path& folder : result_folders(state.run.layout)) announce_job(OutputFolder::make_shared(folder), job);
   OutputFolder::make_shared(state.layout.format);
   OutputFolder::make_shared(state.layout.shard);
   fs::create_directories(state.layout.attempts);
-  make_text_shard_folder(state);
+  make_text_shard_folder(state.run);
 }
 
 bool is_set_whole(const OutputFolder& folder) {
@@ -155,9 +159,9 @@ bool is_set_whole(const OutputFolder& folder) {
 }
 
 bool are_docs_done(const ArrayState& state) {
-  if (!state.plan.options.work.keep.extracted) return true;
-  if (!extract_step(state.plan.parts, state.run.extracted)) return true;
-  const auto folder = OutputFolder::find_shared(state.run.extracted);
+  if (!state.run.options.work.keep.extracted) return true;
+  if (!extract_step(state.run.parts, state.run.layout.extracted)) return true;
+  const auto folder = OutputFolder::find_shared(state.run.layout.extracted);
   const auto record = folder ? folder->record(kExtractTask) : std::nullopt;
   return record && folder->finished(kExtractTask, record->key);
 }
@@ -165,13 +169,14 @@ bool are_docs_done(const ArrayState& state) {
 // Whether a finished job's shards and manifests still exist.
 bool is_complete(const ArrayState& state) {
   if (!state.is_finished || !state.knows_shards()) return false;
-  const auto formatted = OutputFolder::shared(state.run.formatted.parent_path()).record(state.run.formatted.filename());
-  if (!formatted || !is_recorded_report(template_report_of(state.plan.parts), formatted->counts)) return false;
+  const auto formatted =
+      OutputFolder::shared(state.run.layout.formatted.parent_path()).record(state.run.layout.formatted.filename());
+  if (!formatted || !is_recorded_report(template_report_of(state.run.parts), formatted->counts)) return false;
   if (!are_docs_done(state)) return false;
-  for (const fs::path& folder : result_folders(state.run)) {
+  for (const fs::path& folder : result_folders(state.run.layout)) {
     if (!exists_now(folder / Manifest::kFileName)) return false;
   }
-  if (state.options.sequences != nullptr) return is_set_whole(OutputFolder::shared(state.run.sequences));
+  if (state.run.options.sequences != nullptr) return is_set_whole(OutputFolder::shared(state.run.layout.sequences));
   ArrayState looked = state;
   looked.is_finished = false;
   return StageUnits(looked, ArrayStage::kInstances).missing().empty();
@@ -205,7 +210,7 @@ void fetch_inputs_of(const ArrayJob& job, const ArrayState& state, std::span<con
 StageReport do_units(const ArrayJob& job, ArrayState& state, ArrayStage stage, std::span<const std::size_t> units,
                      Progress& progress) {
   if (stage == ArrayStage::kFormat && state.plan.is_listed) fetch_inputs_of(job, state, units, progress);
-  if (stage == ArrayStage::kFormat || stage == ArrayStage::kInstances) require_keys(state.plan);
+  if (stage != ArrayStage::kShard) state.load_models();
   switch (stage) {
     case ArrayStage::kFormat:
       return format_pieces(state, units, progress);
@@ -214,7 +219,7 @@ StageReport do_units(const ArrayJob& job, ArrayState& state, ArrayStage stage, s
     case ArrayStage::kShard:
       return bundle_pieces(state, units, progress);
     case ArrayStage::kInstances:
-      if (state.options.sequences != nullptr) return make_array_sequences(state, units, progress);
+      if (state.run.options.sequences != nullptr) return make_array_sequences(state, units, progress);
       return make_array_shards(state, units, progress);
     case ArrayStage::kFinish:
     case ArrayStage::kFetch:  // refused by check_share()
@@ -288,8 +293,11 @@ std::vector<DatasetReport> finish_job_of(const OutputFolder& folder, const Annou
   std::vector<DatasetReport> finished;
   const ArrayLayout layout = array_layout(announced.job);
   if (exists_now(layout.plan)) {
-    const ArrayState state = open_array(layout);
-    if (!state.is_finished) finished = finish_array(state, progress).data;
+    ArrayState state = open_array(layout);
+    if (!state.is_finished) {
+      state.load_models();
+      finished = finish_array(state, progress).data;
+    }
   } else if (!exists_now(folder.path() / Manifest::kFileName)) {
     throw FormatError("the array job that fills this folder can't be found", announced.job,
                       "finish on a machine that sees its work folder; if that is gone, start with `stage` fetch again");
@@ -320,49 +328,44 @@ void check_array(const PipelineOptions& options) {
   }
 }
 
-void refuse_foreign_texts(const PipelineOptions& options, const RunLayout& run) {
-  if (!options.sharding.is_resolved() || !options.work.keep.sharded) return;
+void refuse_foreign_texts(const RunPlan& run) {
+  if (run.layout.text_shards.empty() || !run.options.work.keep.sharded) return;
   std::vector<std::string> names;
-  for (const fs::path& path : text_shard_paths(run.text_shards, options)) names.push_back(path.filename().string());
-  OutputFolder::make_shared(run.text_shards).refuse_foreign(shard_task_name(options.corpus.name), names);
+  for (const fs::path& path : text_shard_paths(run.layout.text_shards, run.options)) {
+    names.push_back(path.filename().string());
+  }
+  OutputFolder::make_shared(run.layout.text_shards).refuse_foreign(run.shard_task(), names);
 }
 
-void make_text_shard_folder(const ArrayState& state) {
-  if (!state.knows_shards() || !state.options.work.keep.sharded) return;
-  OutputFolder::make_shared(state.run.text_shards).begin_task(shard_task_name(state.options.corpus.name));
+void make_text_shard_folder(const RunPlan& run) {
+  if (run.layout.text_shards.empty() || !run.options.work.keep.sharded) return;
+  OutputFolder::make_shared(run.layout.text_shards).begin_task(run.shard_task());
 }
 
 StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, const PipelineOptions& options,
                        std::uint64_t piece_bytes, Progress& progress) try {
   const StageClock clock;
-  options.validate_all();
   check_array(options);
-  for (const CorpusPart& part : parts) check_max_article(part.source.max_article, options.work.memory);
-  require_places(job.folders);
-  refuse_run_over_input(parts, job.folders, layout_of(job.folders, options), options);
-  const std::array results{job.folders.output, work_folder(job.folders)};
-  check_template_report(template_report_of(parts), InputGuard(parts), results, options.work.force);
-  const ArrayPlan plan = make_plan(job, parts, options, piece_bytes, progress);
-  if (!plan.is_listed) report_left_out(plan.parts, progress);
+  const std::vector<CorpusPart> checked = checked_parts(parts);
+  const ArrayPlan plan = make_plan(RunPlan(checked, job.folders, options), piece_bytes, progress);
+  const RunPlan& run = plan.run;
+  if (!plan.is_listed) report_left_out(run.parts, progress);
   const ArrayLayout layout = array_layout(job);
-  const RunLayout run = layout_of(job.folders, plan.options);
-  const RunShape shape{job.folders, plan.options, run, plan.splitter};
-  plan.goal->refuse_others(shape, {});
-  if (!options.work.force) refuse_foreign_texts(plan.options, run);
-  refuse_foreign_text(plan, run, options.work.force, progress);
-  claim_docs(plan, run, options.work.force);
-  for (const InstancePhase& phase : run.phases) {
-    withdraw_vocab(phase.folder, plan.goal->rows()->sha256(), options.work);
+  if (!options.work.force) refuse_foreign_texts(run);
+  refuse_foreign_text(plan, progress);
+  claim_docs(run);
+  for (const InstancePhase& phase : run.layout.phases) {
+    withdraw_vocab(phase.folder, run.goal->rows()->sha256(), options.work);
   }
   if (options.work.force) {
-    remove_results(plan.options, run);
+    remove_results(run);
     remove_intermediate_data(layout);
   }
   fs::create_directories(layout.attempts);
   publish_plan(plan, layout);
-  const RunDescription description = plan.goal->description(shape);
+  const RunDescription description = run.description();
   RunJournal(job.folders, description, progress).finish();
-  write_run_places(job.folders, description, plan.parts, true);
+  write_run_places(job.folders, description, run.parts, true);
   const ArrayState state = open_array(layout);
   if (options.work.force || !is_complete(state)) {
     fs::remove(layout.finished);
@@ -402,8 +405,8 @@ StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArraySha
   const StageClock clock;
   check_share(stage, share);
   ArrayState state = open_array(array_layout(job));
-  state.options.work.threads = work.threads;
-  state.options.work.memory = work.memory;
+  state.run.options.work.threads = work.threads;
+  state.run.options.work.memory = work.memory;
   // Its units are unknown until the articles are placed.
   if (stage == ArrayStage::kInstances && !state.knows_shards()) require_stage(state, ArrayStage::kPlace);
   std::size_t found = 0;

@@ -149,10 +149,10 @@ std::string digest_pieces(std::span<const CorpusPiece> pieces) {
 }
 
 void require_consistent(const ArrayPlan& plan) {
-  const std::size_t results = plan.options.sequences != nullptr ? 1 : plan.options.phases().size();
+  const std::size_t results = result_folders(plan.run.layout).size();
   bool fits = !plan.pieces.empty() && plan.instance_keys.size() == results && results != 0;
   for (const CorpusPiece& piece : plan.pieces) {
-    fits = fits && piece.part < plan.parts.size() && piece.input.input < plan.parts[piece.part].inputs.size();
+    fits = fits && piece.part < plan.run.parts.size() && piece.input.input < plan.run.parts[piece.part].inputs.size();
   }
   if (!fits) throw FormatError("its parts do not match");
 }
@@ -165,7 +165,7 @@ std::string ArrayPlan::piece_name(std::size_t piece) {
 
 Json ArrayPlan::to_json() const {
   Json part_list = Json::array();
-  for (const CorpusPart& part : parts) part_list.push(json_of_part(part));
+  for (const CorpusPart& part : run.parts) part_list.push(json_of_part(part));
   Json piece_list = Json::array();
   for (const CorpusPiece& piece : pieces) piece_list.push(json_of_piece(piece));
   Json key_list = Json::array();
@@ -173,72 +173,61 @@ Json ArrayPlan::to_json() const {
   return Json::object()
       .add("format", Json::string(kFormat))
       .add("version", Json::number(kVersion))
-      .add("output", json_of_path(output))
+      .add("output", json_of_path(fs::absolute(run.folders.output).lexically_normal()))
       .add("input-digest", Json::string(input_digest))
       .add("input-bytes", Json::number(input_bytes))
       .add("fetched-by-tasks", Json::boolean(is_listed))
       .add("format-key", Json::string(format_key))
       .add("shard-key", Json::string(shard_key))
       .add("instance-keys", std::move(key_list))
-      .add("options", json_of_run(options))
+      .add("options", json_of_run(run.options))
       .add("parts", std::move(part_list))
       .add("pieces", std::move(piece_list));
 }
 
-ArrayPlan ArrayPlan::from_json(const Json& json) {
+ArrayPlan ArrayPlan::from_json(const Json& json, const fs::path& work) {
   if (json.at("format").text() != kFormat) throw FormatError("is not the plan of an array job");
   if (json.at("version").as_unsigned() > kVersion) {
     throw FormatError("was written by a newer program", {}, "use that one");
   }
-  ArrayPlan plan;
-  plan.output = json.at("output").text();
+  const PipelineOptions options = options_of(json.at("options"));
+  std::vector<CorpusPart> parts;
+  for (const Json& part : json.at("parts").items()) {
+    parts.push_back(part_of(part));
+    keep_documents(options, parts.back());
+  }
+  ArrayPlan plan(RunPlan::recorded(std::move(parts), {json.at("output").text(), work}, options));
   plan.input_digest = json.at("input-digest").text();
   plan.input_bytes = json.at("input-bytes").as_unsigned();
   if (const Json* is_listed = json.find("fetched-by-tasks")) plan.is_listed = is_listed->as_bool();
   plan.format_key = json.at("format-key").text();
   plan.shard_key = json.at("shard-key").text();
   for (const Json& key : json.at("instance-keys").items()) plan.instance_keys.push_back(key.text());
-  plan.options = options_of(json.at("options"));
-  for (const Json& part : json.at("parts").items()) {
-    plan.parts.push_back(part_of(part));
-    keep_documents(plan.options, plan.parts.back());
-  }
   for (const Json& piece : json.at("pieces").items()) plan.pieces.push_back(piece_of(piece));
   require_consistent(plan);
   return plan;
 }
 
-Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier) {
-  const FormatTask task{
-      .parts = plan.parts, .file = {}, .keep_lines = holds_sentence_lines(plan.options), .as_is = plan.options.as_is};
-  return format_recipe(task, earlier);
-}
-
-void derive_keys(ArrayPlan& plan) {
-  plan.splitter = make_run_splitter(plan.options);
-  plan.goal = make_run_goal(plan.options);
-  const SentenceSplitter& splitter = *plan.splitter;
-  Recipe pieces = formatted_recipe(plan);
-  pieces.add("sentences", identity_of(splitter))
+void ArrayPlan::derive_keys() {
+  Recipe made = format_recipe(run.format_task());
+  made.add("sentences", identity_of(*run.splitter))
       .add("sentence-index", kSentenceIndexVersion)
-      .add("pieces", digest_pieces(plan.pieces));
-  if (!template_report_of(plan.parts).empty()) pieces.add("templates", "counted");
-  plan.format_key = pieces.key(plan.input_digest);
-  plan.shard_key = shard_recipe(plan.options.corpus.name, plan.options, splitter).key(plan.format_key);
-  plan.instance_keys.clear();
-  for (const Recipe& recipe : plan.goal->recipes(plan.options)) {
-    plan.instance_keys.push_back(recipe.key(plan.shard_key));
-  }
+      .add("pieces", digest_pieces(pieces));
+  if (!template_report_of(run.parts).empty()) made.add("templates", "counted");
+  format_key = made.key(input_digest);
+  shard_key = shard_recipe(run.options.corpus.name, run.options, *run.splitter).key(format_key);
+  instance_keys.clear();
+  for (const Recipe& recipe : run.goal->recipes(run.options)) instance_keys.push_back(recipe.key(shard_key));
 }
 
-void require_keys(ArrayPlan& plan) {
-  ArrayPlan today = plan;
-  derive_keys(today);
-  plan.splitter = today.splitter;
-  plan.goal = today.goal;
-  if (today.format_key == plan.format_key && today.instance_keys == plan.instance_keys) return;
+void ArrayPlan::require_keys(const RunPlan& with_models) const {
+  ArrayPlan today = *this;
+  today.run.splitter = with_models.splitter;
+  today.run.goal = with_models.goal;
+  today.derive_keys();
+  if (today.format_key == format_key && today.instance_keys == instance_keys) return;
   throw FormatError("the vocabulary, the sentence model or this program differs from the one that made the plan",
-                    plan.output, "run the same command with `stage` fetch again; it makes a new plan");
+                    run.folders.output, "run the same command with `stage` fetch again; it makes a new plan");
 }
 
 ArrayPlan load_plan(const fs::path& file) {
@@ -247,7 +236,8 @@ ArrayPlan load_plan(const fs::path& file) {
                       "run the same command with `stage` fetch first; every stage takes the same options");
   }
   try {
-    return ArrayPlan::from_json(parse_sealed(read_file(file), {}));
+    const fs::path work = file.parent_path().parent_path().parent_path();
+    return ArrayPlan::from_json(parse_sealed(read_file(file), {}), work);
   } catch (const IoError&) {
     throw;
   } catch (const Error& error) {

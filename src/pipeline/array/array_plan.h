@@ -3,24 +3,20 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "bertprep/pipeline/pipeline_options.h"
-#include "bertprep/text/sentences.h"
 #include "io/json.h"
-#include "pipeline/goal/run_goal.h"
-#include "pipeline/records/recipe.h"
+#include "pipeline/goal/run_plan.h"
 #include "pipeline/stages/corpus_pieces.h"
 
 namespace bertprep {
 
 struct ArrayPlan {
-  std::filesystem::path output;  // ROOT of the shards
-  std::vector<CorpusPart> parts;
-  PipelineOptions options;   // with models and name resolved, numbers of shards as given; of `work`, only `keep`
+  explicit ArrayPlan(RunPlan planned) : run(std::move(planned)) {}
+
+  RunPlan run;               // numbers of shards as given; when read, of `work` only `keep`, and without models
   std::string input_digest;  // of what is known of files that the tasks fetch; then also is_listed
   bool is_listed = false;
   std::uint64_t input_bytes = 0;
@@ -29,9 +25,6 @@ struct ArrayPlan {
   std::string format_key;
   std::string shard_key;
   std::vector<std::string> instance_keys;  // one per phase, or that of the set of sequences
-  // Loaded by derive_keys() or require_keys(); tasks use them even if a file changes meanwhile.
-  std::shared_ptr<const SentenceSplitter> splitter{};
-  std::shared_ptr<const RunGoal> goal{};
 
   // "piece_00012"
   static std::string piece_name(std::size_t piece);
@@ -40,19 +33,15 @@ struct ArrayPlan {
 
   Json to_json() const;
   // Throws FormatError.
-  static ArrayPlan from_json(const Json& json);
+  static ArrayPlan from_json(const Json& json, const std::filesystem::path& work);
+
+  // Fills in the keys; the models must be loaded.
+  void derive_keys();
+  // Throws FormatError if the models of `run`, which loads them, would give other bytes than those of the plan.
+  void require_keys(const RunPlan& with_models) const;
 };
 
-// Loads the models and fills in the keys.
-void derive_keys(ArrayPlan& plan);
-
-// Of the formatted file, as in a run in one process; `earlier`: its record, if it exists.
-Recipe formatted_recipe(const ArrayPlan& plan, const std::optional<CompletionRecord>& earlier = {});
-
-// Loads the models. Throws FormatError if they would give other bytes than those of the plan.
-void require_keys(ArrayPlan& plan);
-
-// The plan in `file`. If there is none, throws FormatError, which says how to make it.
+// The plan in `file`, WORK/array/JOB/plan.json. If there is none, throws FormatError, which says how to make it.
 ArrayPlan load_plan(const std::filesystem::path& file);
 
 }  // namespace bertprep

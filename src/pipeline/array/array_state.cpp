@@ -12,7 +12,6 @@
 #include "pipeline/array/array_extract.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/owned_files.h"
-#include "pipeline/stages/automatic_shards.h"
 #include "shard/manifest_sources.h"
 
 namespace bertprep {
@@ -26,7 +25,7 @@ constexpr std::size_t kNamedUnits = 5;
 std::vector<fs::path> folders_of(const ArrayState& state, ArrayStage stage) {
   if (stage == ArrayStage::kFormat) return {state.layout.format};
   if (stage == ArrayStage::kPlace || stage == ArrayStage::kShard) return {state.layout.shard};
-  return stage == ArrayStage::kInstances ? result_folders(state.run) : std::vector<fs::path>();
+  return stage == ArrayStage::kInstances ? result_folders(state.run.layout) : std::vector<fs::path>();
 }
 
 // Recorded in the assignment, and in the formatted file of a finished job.
@@ -35,10 +34,12 @@ std::optional<std::uint64_t> count_articles(const ArrayState& state) {
     const auto folder = OutputFolder::find_shared(path);
     return folder ? folder->record(task) : std::nullopt;
   };
-  const auto record = state.is_finished ? record_of(state.run.formatted.parent_path(), state.run.formatted.filename())
-                                        : record_of(state.layout.shard, kAssignmentTask);
+  const auto record = state.is_finished
+                          ? record_of(state.run.layout.formatted.parent_path(), state.run.layout.formatted.filename())
+                          : record_of(state.layout.shard, kAssignmentTask);
   const auto key = [&] {
-    return state.is_finished ? formatted_recipe(state.plan, record).key(input_digest_of(state)) : state.plan.shard_key;
+    return state.is_finished ? format_recipe(state.run.format_task(), record).key(input_digest_of(state))
+                             : state.plan.shard_key;
   };
   if (!record || record->key != key()) return std::nullopt;
   return counts_of(*record).articles;
@@ -46,7 +47,7 @@ std::optional<std::uint64_t> count_articles(const ArrayState& state) {
 
 std::size_t count_of(const ArrayState& state, ArrayStage stage) {
   if (stage == ArrayStage::kFormat || stage == ArrayStage::kShard) return state.plan.pieces.size();
-  return stage == ArrayStage::kInstances ? shard_count(state.options.sharding) : 1;
+  return stage == ArrayStage::kInstances ? shard_count(state.run.options.sharding) : 1;
 }
 
 constexpr std::size_t kRequestDigits = 12;
@@ -80,29 +81,24 @@ std::vector<ManifestSource> sources_of(const ArrayState& state) {
   if (state.plan.is_listed) {
     return sources_in(parse_sealed(read_file(state.layout.inputs), state.layout.inputs.string()).at("sources"));
   }
-  std::vector<ManifestSource> all;
-  for (const CorpusPart& part : state.plan.parts) all.insert(all.end(), part.sources.begin(), part.sources.end());
-  return all;
+  return state.run.sources();
+}
+
+void ArrayState::load_models() {
+  run.load_models();
+  plan.require_keys(run);
 }
 
 ArrayState open_array(const ArrayLayout& layout) {
-  ArrayState state{.layout = layout, .plan = load_plan(layout.plan), .options = {}, .run = {}};
-  // WORK/array/JOB
-  const BuildFolders folders{state.plan.output, layout.folder.parent_path().parent_path()};
-  state.options = state.plan.options;
-  state.run = layout_of(folders, state.options);
-  const auto is_finished = [&] {
-    return exists_now(layout.finished) && read_file(layout.finished) == state.plan.key();
-  };
+  const ArrayPlan plan = load_plan(layout.plan);
+  ArrayState state{.layout = layout, .plan = plan, .run = plan.run};
+  const auto is_finished = [&] { return exists_now(layout.finished) && read_file(layout.finished) == plan.key(); };
   state.is_finished = is_finished();
   if (state.knows_shards()) return state;
   auto articles = count_articles(state);
   // Another attempt may finish the job, and remove the assignment, concurrently.
   if (!articles && !state.is_finished && (state.is_finished = is_finished())) articles = count_articles(state);
-  if (articles) {
-    state.options = with_shards(std::move(state.options), *articles);
-    state.run = layout_of(folders, state.options);
-  }
+  if (articles) state.run = state.run.counted(*articles);
   return state;
 }
 
@@ -115,14 +111,14 @@ StageUnits::StageUnits(const ArrayState& state, ArrayStage stage, bool is_read_o
     if (is_read_only) found->set_read_only();
     folders_.push_back(std::move(*found));
   }
-  if (stage == ArrayStage::kInstances && folders_.size() != result_folders(state.run).size()) folders_.clear();
-  if (stage == ArrayStage::kInstances && state.options.sequences != nullptr) {
-    parts_ = sequence_parts(state.run, state.options);
+  if (stage == ArrayStage::kInstances && folders_.size() != result_folders(state.run.layout).size()) folders_.clear();
+  if (stage == ArrayStage::kInstances && state.run.options.sequences != nullptr) {
+    parts_ = sequence_parts(state.run.layout, state.run.options);
   }
 }
 
 std::string StageUnits::name(std::size_t unit) const {
-  if (stage_ == ArrayStage::kInstances) return shard_name(state_.options, unit);
+  if (stage_ == ArrayStage::kInstances) return shard_name(state_.run.options, unit);
   if (stage_ == ArrayStage::kPlace) return kAssignmentTask;
   return is_array(stage_) ? ArrayPlan::piece_name(unit) : std::string(name_of(stage_));
 }
@@ -143,9 +139,9 @@ bool StageUnits::is_done(std::size_t unit) const {
 }
 
 bool StageUnits::has_kept_text_shard(std::size_t shard) const {
-  if (!state_.plan.options.work.keep.sharded) return true;
-  return exists_now(state_.run.text_shards /
-                    (shard_name(state_.options, shard) + text_shard_extension(state_.options)));
+  if (!state_.run.options.work.keep.sharded) return true;
+  return exists_now(state_.run.layout.text_shards /
+                    (shard_name(state_.run.options, shard) + text_shard_extension(state_.run.options)));
 }
 
 std::vector<std::size_t> StageUnits::missing() const {

@@ -9,7 +9,6 @@
 #include "pipeline/array/array_job.h"
 #include "pipeline/array/array_plan.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/run_layout.h"
 
 namespace bertprep {
 
@@ -34,11 +33,12 @@ std::filesystem::path array_folder(const std::filesystem::path& work);
 struct ArrayState {
   ArrayLayout layout;
   ArrayPlan plan;
-  PipelineOptions options;  // the plan's, with the numbers of shards, once the articles are counted
-  RunLayout run;
+  RunPlan run;               // the plan's, with the numbers of shards, once the articles are counted
   bool is_finished = false;  // the passing data are removed, the shards exist
 
-  bool knows_shards() const { return options.sharding.is_resolved(); }
+  bool knows_shards() const { return run.options.sharding.is_resolved(); }
+  // Loads the models, which tasks use even if a file changes meanwhile. Throws as ArrayPlan::require_keys().
+  void load_models();
 };
 
 // What the job read. Of files that tasks fetch, known once their articles are placed; empty before.

@@ -115,7 +115,7 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
   if (earlier && !doc_counts_in(*earlier)) folder.withdraw_record(name);
   std::vector<Rejection> rejections;
   const auto source = open_corpus_piece(
-      state.plan.parts, state.plan.pieces[number],
+      state.run.parts, state.plan.pieces[number],
       [&](const std::string& where, const std::string& reason, std::string_view bytes) {
         rejections.push_back({where, reason, std::string(bytes)});
       },
@@ -179,9 +179,9 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
     sums.sizes.bytes.insert(sums.sizes.bytes.end(), sizes.bytes.begin(), sizes.bytes.end());
     sums.sizes.total_sentences += sizes.total_sentences;
   }
-  require_articles(state.plan.parts, state.plan.pieces, documents);
+  require_articles(state.run.parts, state.plan.pieces, documents);
   if (sums.counts.articles == 0) {
-    throw FormatError("no article was found", state.plan.options.corpus.name, "check the input and its `format`");
+    throw FormatError("no article was found", state.run.options.corpus.name, "check the input and its `format`");
   }
   return sums;
 }
@@ -230,31 +230,22 @@ WholeDigests digest_intact(const PieceSums& sums, const OutputFolder& folder, st
 }
 
 // What could not be known when the plan was made: the text, and the default numbers of shards.
-void refuse_others(const ArrayState& state, std::uint64_t articles, const std::string& text_sha256,
-                   Progress& progress) {
-  const BuildFolders folders{state.plan.output, state.layout.folder.parent_path().parent_path()};
-  const PipelineOptions options = with_shards(state.plan.options, articles);
-  const RunShape shape{folders, options, layout_of(folders, options), make_run_splitter(options)};
-  const auto goal = make_run_goal(options);
-  goal->refuse_others(shape, text_sha256);
-  if (state.plan.options.sharding.is_resolved()) return;
-  refuse_run_over_input(state.plan.parts, folders, shape.layout, options);
-  refuse_foreign_texts(options, shape.layout);
-  if (const std::string note = note_on_shards(state.plan.options.sharding, articles); !note.empty()) {
-    progress.note(note);
-  }
-  ArrayState resolved = state;
-  resolved.options = options;
-  resolved.run = shape.layout;
-  make_text_shard_folder(resolved);
-  write_run_description(folders, goal->description(shape));
+RunPlan settle(const ArrayState& state, std::uint64_t articles, const std::string& text_sha256, Progress& progress) {
+  const RunPlan run = state.run.with_articles(articles);
+  run.goal->refuse_others(run, text_sha256);
+  if (state.knows_shards()) return run;
+  refuse_foreign_texts(run);
+  const std::string note = note_on_shards(state.run.options.sharding, articles);
+  if (!note.empty()) progress.note(note);
+  make_text_shard_folder(run);
+  return run;
 }
 
 // The files of all sources lie in the pieces, in order.
 void write_inputs(const ArrayState& state, std::span<const FileDigests> files) {
   std::vector<ManifestSource> sources;
   std::size_t next = 0;
-  for (const CorpusPart& part : state.plan.parts) {
+  for (const CorpusPart& part : state.run.parts) {
     for (ManifestSource source : part.sources) {
       std::string digests;
       source.bytes = 0;
@@ -287,10 +278,10 @@ void write_bundle_of(const ArrayState& state, const std::string& name, const Ass
 
 std::vector<OpenPhase> open_phases(const ArrayState& state, const Vocab& vocab) {
   std::vector<OpenPhase> phases;
-  for (std::size_t i = 0; i < state.run.phases.size(); ++i) {
-    const InstancePhase& phase = state.run.phases[i];
+  for (std::size_t i = 0; i < state.run.layout.phases.size(); ++i) {
+    const InstancePhase& phase = state.run.layout.phases[i];
     phases.push_back({phase.options, OutputFolder::shared(phase.folder),
-                      instance_recipe(phase.options, state.options, vocab), state.plan.instance_keys[i]});
+                      instance_recipe(phase.options, state.run.options, vocab), state.plan.instance_keys[i]});
   }
   return phases;
 }
@@ -299,14 +290,14 @@ std::size_t plan_threads(const ArrayState& state, std::span<const std::size_t> s
                          const AssignmentFile& assignment) {
   std::uint64_t largest = 0;
   for (const std::size_t shard : shards) {
-    for (const InstancePhase& phase : state.run.phases) {
+    for (const InstancePhase& phase : state.run.layout.phases) {
       // The text is in memory, and briefly a part of it twice.
       const std::uint64_t text_bytes = assignment.shard_bytes(shard);
       largest = std::max(largest, shard_memory_bytes(text_bytes, phase.options) + text_bytes);
     }
   }
-  return threads_within(memory_bytes(state.options.work.memory), largest,
-                        resolve_threads(static_cast<std::size_t>(state.options.work.threads)));
+  return threads_within(memory_bytes(state.run.options.work.memory), largest,
+                        resolve_threads(static_cast<std::size_t>(state.run.options.work.threads)));
 }
 
 // The text shard of this number, from the bundles.
@@ -323,7 +314,7 @@ std::string assemble_text_shard(const ArrayState& state, std::size_t shard, cons
     });
   }
   if (copied != text.size()) {
-    throw FormatError("the bundles do not form a complete text shard " + shard_name(state.options, shard),
+    throw FormatError("the bundles do not form a complete text shard " + shard_name(state.run.options, shard),
                       state.layout.shard, "run `stage` fetch again, then all others");
   }
   return text;
@@ -370,14 +361,14 @@ std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, cons
 StageReport format_pieces(const ArrayState& state, std::span<const std::size_t> pieces, Progress& progress) {
   StageReport report{.stage = "format", .tasks_made = pieces.size()};
   const OutputFolder folder = OutputFolder::shared(state.layout.format);
-  const bool keep_lines = holds_sentence_lines(state.plan.options);
-  const BlockSplitter blocks(*state.plan.splitter, keep_lines);
+  const bool keep_lines = holds_sentence_lines(state.run.options);
+  const BlockSplitter blocks(*state.run.splitter, keep_lines);
   const FormatPass pass{.keep_lines = keep_lines,
-                        .as_is = state.plan.options.as_is,
-                        .strict = is_strict(state.plan.parts),
-                        .count_templates = !template_report_of(state.plan.parts).empty(),
-                        .threads = resolve_threads(static_cast<std::size_t>(state.options.work.threads)),
-                        .memory_bytes = memory_bytes(state.options.work.memory)};
+                        .as_is = state.run.options.as_is,
+                        .strict = is_strict(state.run.parts),
+                        .count_templates = !template_report_of(state.run.parts).empty(),
+                        .threads = resolve_threads(static_cast<std::size_t>(state.run.options.work.threads)),
+                        .memory_bytes = memory_bytes(state.run.options.work.memory)};
 
   std::uint64_t bytes = 0;
   for (const std::size_t piece : pieces) bytes += state.plan.pieces[piece].input.bytes;
@@ -402,14 +393,13 @@ StageReport place_pieces(const ArrayState& state, Progress& progress) {
   const OutputFolder formatted = OutputFolder::shared(state.layout.format);
   PieceSums sums = sum_pieces(state, formatted, progress);
   const WholeDigests whole =
-      digest_intact(sums, formatted, static_cast<std::size_t>(state.options.work.threads), progress);
+      digest_intact(sums, formatted, static_cast<std::size_t>(state.run.options.work.threads), progress);
 
   if (state.plan.is_listed) write_inputs(state, sums.inputs);
-  const bool as_is = state.plan.options.as_is;
+  const bool as_is = state.run.options.as_is;
   const std::uint64_t sentences = as_is ? 0 : sums.sizes.total_sentences;
-  const ShardingOptions sharding = resolve_sharding(state.plan.options.sharding, sums.counts.articles);
-  refuse_others(state, sums.counts.articles, whole.text_sha256, progress);
-  const ShardAssignment shards = place_articles(weights_of(sums.sizes, as_is), sharding);
+  const RunPlan run = settle(state, sums.counts.articles, whole.text_sha256, progress);
+  const ShardAssignment shards = place_articles(weights_of(sums.sizes, as_is), run.options.sharding);
   const ArticlePlaces places = places_of(shards, std::move(sums.sizes.bytes));
   const OutputFolder folder = OutputFolder::shared(state.layout.shard);
   PendingFile file = folder.begin(kAssignmentFile);
@@ -445,8 +435,8 @@ StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> 
     const std::string name = ArrayPlan::piece_name(piece);
     const auto places = places_of_piece(state, assignment, piece);
     PendingFile file = folder.begin(name + ".bundle");
-    write_bundle_of(state, name, assignment, places, file.path(), static_cast<std::size_t>(state.options.work.threads),
-                    progress);
+    write_bundle_of(state, name, assignment, places, file.path(),
+                    static_cast<std::size_t>(state.run.options.work.threads), progress);
     CompletionRecord record{.key = state.plan.shard_key, .outputs = {OutputFolder::describe(file)}};
     record.counts.add("articles", Json::number(places.size()));
     report.articles += places.size();
@@ -459,8 +449,8 @@ StageReport bundle_pieces(const ArrayState& state, std::span<const std::size_t> 
 StageReport make_array_shards(const ArrayState& state, std::span<const std::size_t> shards, Progress& observer) {
   require_stage(state, ArrayStage::kShard);
   SerialProgress progress(observer);
-  const PipelineOptions& options = state.options;
-  const Vocab& vocab = *state.plan.goal->rows();
+  const PipelineOptions& options = state.run.options;
+  const Vocab& vocab = *state.run.goal->rows();
   const std::vector<OpenPhase> phases = open_phases(state, vocab);
   const AssignmentFile assignment = open_assignment(state);
   const bool keeps_text = options.work.keep.sharded;
@@ -468,16 +458,16 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
   // Before any shard, so that their records are newer.
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
   const Tokenizer tokenizer(vocab, options.tokenizer);
-  ShardWorkers workers = shard_workers(vocab, tokenizer, state.options.tokenizer);
+  ShardWorkers workers = shard_workers(vocab, tokenizer, state.run.options.tokenizer);
   CommitQueue commits;
   const ShardMaker maker(vocab, workers, options.layout, commits, false);
   ShardCounts total;
   std::mutex total_mutex;
   progress.begin("instances", shards.size(), "text shards");
   for_each_task(shards.size(), plan_threads(state, shards, assignment), progress, [&](std::size_t i) {
-    const std::string name = shard_name(state.options, shards[i]);
+    const std::string name = shard_name(state.run.options, shards[i]);
     const std::string text = assemble_text_shard(state, shards[i], assignment, progress);
-    if (keeps_text) write_text_shard(text, state, state.run.text_shards / (name + ".txt"));
+    if (keeps_text) write_text_shard(text, state, state.run.layout.text_shards / (name + ".txt"));
     const ShardCounts counts = maker.make({.path = name + ".txt", .text = text}, phases, progress);
     const std::lock_guard lock(total_mutex);
     total += counts;
@@ -492,11 +482,11 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
 // The text shards are written first, as the parts are made from files; those that are not kept only for this call.
 StageReport make_array_sequences(const ArrayState& state, std::span<const std::size_t> shards, Progress& progress) {
   require_stage(state, ArrayStage::kShard);
-  const bool keeps_text = state.options.work.keep.sharded;
+  const bool keeps_text = state.run.options.work.keep.sharded;
   const AssignmentFile assignment = open_assignment(state);
-  SequenceTask task = begun_sequences(state.options);
-  task.folder = state.run.sequences;
-  task.inputs = text_shard_paths(keeps_text ? state.run.text_shards : state.layout.shard, state.options);
+  SequenceTask task = begun_sequences(state.run.options);
+  task.folder = state.run.layout.sequences;
+  task.inputs = text_shard_paths(keeps_text ? state.run.layout.text_shards : state.layout.shard, state.run.options);
   SequenceShare share{.text_shards = {}, .known = {}, .plan_key = state.plan.key()};
   for (const std::size_t shard : shards) {
     stop_if_cancelled(progress);
@@ -505,7 +495,7 @@ StageReport make_array_sequences(const ArrayState& state, std::span<const std::s
     share.text_shards.push_back(shard);
     share.known.push_back({text.size(), sha256_of(text, progress), xxh3_of(text)});
   }
-  StageReport report = make_sequences(task, *state.plan.goal->sequences(), state.options, progress, &share).stage;
+  StageReport report = make_sequences(task, *state.run.goal->sequences(), state.run.options, progress, &share).stage;
   report.stage = name_of(ArrayStage::kInstances);
   for (const std::size_t shard : shards) {
     std::error_code ignored;

@@ -1,5 +1,5 @@
 // The work of the stages of an array job, unit by unit. The functions skip nothing: the caller checks whether a unit is
-// done. All throw as run_array_task().
+// done. All but bundle_pieces() need the models of `state`. All throw as run_array_task().
 #pragma once
 
 #include <cstddef>
@@ -35,10 +35,10 @@ StageReport make_array_sequences(const ArrayState& state, std::span<const std::s
 StageReport finish_array(const ArrayState& state, Progress& progress);
 
 // Throws FormatError for files at the paths of text shards to be kept that no call made, if those are known.
-void refuse_foreign_texts(const PipelineOptions& options, const RunLayout& run);
+void refuse_foreign_texts(const RunPlan& run);
 
 // Makes the folder for kept text shards, once their numbers are known.
-void make_text_shard_folder(const ArrayState& state);
+void make_text_shard_folder(const RunPlan& run);
 
 // Opens results of earlier stages and checks them against their records. If they are damaged, throws DamageError and
 // withdraws their record, so that their stage makes them again.

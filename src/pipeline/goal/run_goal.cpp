@@ -142,13 +142,20 @@ class SequencesGoal final : public RunGoal {
 }  // namespace
 
 RunDescription RunGoal::description(const RunShape& run) const {
+  const auto below = [](const fs::path& path, const fs::path& folder) {
+    return path.empty() ? std::string() : path.lexically_relative(folder).generic_string();
+  };
+  RunDescription made{.dataset = run.options.corpus.name,
+                      .formatted = below(run.layout.formatted, run.layout.work),
+                      .text_shards = below(run.layout.text_shards, run.layout.work),
+                      .train_shards = static_cast<std::uint64_t>(run.options.sharding.train_shards),
+                      .test_shards = static_cast<std::uint64_t>(run.options.sharding.test_shards)};
   const std::vector<Recipe> all = recipes(run.options);
   const std::vector<fs::path> folders = result_folders(run.layout);
-  std::vector<RunPhase> phases;
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    phases.push_back({folders[i].lexically_relative(run.folders.output).generic_string(), all[i].json()});
+    made.phases.push_back({below(folders[i], run.folders.output), all[i].json()});
   }
-  return describe_run(run.layout, run.options, std::move(phases));
+  return made;
 }
 
 std::shared_ptr<const SentenceSplitter> make_run_splitter(const PipelineOptions& options) {

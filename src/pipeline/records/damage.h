@@ -1,7 +1,8 @@
 // Damage: results of earlier stages whose bytes have changed since they were written.
 //
 // Readers compare a result with its digest while reading it. A mismatch is an error and withdraws the completion
-// record, so that the next call makes the result again; build() does so at once.
+// record, so that the next call makes the result again; build() does so at once. Text that a user may have edited is
+// first kept under another name.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/progress.h"
@@ -73,5 +75,16 @@ void require_recorded(std::span<const std::filesystem::path> files, const Progre
 // The same for shards of one folder, by its manifest, whose rows are read in any order afterwards.
 void require_recorded_shards(std::span<const std::filesystem::path> shards, const WorkOptions& work,
                              Progress& progress);
+
+// Renames each output of `task` that was edited to NAME.changed-1, or the next free number, and notes that. An output
+// counts as edited if it is no older than the record, has other bytes, and is text to its end. Throws IoError.
+void keep_edited(const OutputFolder& folder, const std::string& task, Progress& progress);
+
+// Renames one file likewise, whatever its record says.
+void keep_aside(const std::filesystem::path& file, Progress& progress);
+
+// For folders that are read as a whole, where a copy would count as an input. Throws FormatError naming an edited
+// output.
+void refuse_edited(const OutputFolder& folder, const std::string& task);
 
 }  // namespace bertprep

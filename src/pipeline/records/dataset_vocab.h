@@ -1,16 +1,18 @@
-// The vocabulary of a dataset: whether its case matches the options, and its copy with the shards, vocab.txt.
+// The vocabulary of a dataset: how text is read for it, and its copy with the shards, vocab.txt.
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
+#include "base/fields.h"
+#include "bertprep/base/progress.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/token/vocab.h"
 #include "io/json.h"
 #include "pipeline/records/output_folder.h"
 #include "token/said_text.h"
-#include "token/unreachable_pieces.h"
 
 namespace bertprep {
 
@@ -26,9 +28,25 @@ SaidText text_of_tokenizer(const std::string& name_or_path);
 void require_fitting_case(const std::string& name_or_path, const TokenizerOptions& options,
                           const std::string& sha256 = {});
 
-// The pieces that no text gives with these options; none if a record of the vocabulary says how text is read.
-UnreachablePieces unexplained_pieces(const std::string& name_or_path, const Vocab& vocab,
-                                     const TokenizerOptions& options);
+// Which of --lower-case and --strip-accents the user gave.
+struct GivenText {
+  bool lower_case = false;
+  bool strip_accents = false;
+};
+// A configuration file may name all options, with their defaults.
+GivenText given_text(std::span<const GivenOption> options);
+
+// "in lower case, accents are stripped"
+std::string text_in_words(bool lower_case, bool strip_accents);
+
+// Sets both, unless given, to what the files of the tokenizer `vocabulary` say, and notes that they differ from the
+// defaults. Throws as load_vocab().
+void adopt_vocab_text(GivenText given, const std::string& vocabulary, TokenizerOptions& tokenizer, Progress& progress);
+
+// For a vocabulary of which no record says how text is read: throws ConfigError if many of its pieces can't occur in
+// text as it is read, unless this was asked for; else notes their number.
+void require_reachable_pieces(GivenText given, const std::string& vocabulary, const Vocab& vocab,
+                              const TokenizerOptions& tokenizer, Progress& progress);
 
 // Throws FormatError if `folder` has a different vocab.txt but nothing of a run with this or that vocabulary, unless
 // forced.

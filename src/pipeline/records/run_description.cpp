@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "bertprep/token/vocab.h"
 #include "io/input_file.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
 #include "unicode/utf8_text.h"
 
@@ -170,28 +168,6 @@ std::string RunDescription::to_bytes() const {
 
 RunDescription RunDescription::from_bytes(const std::string& bytes, const std::string& name) {
   return from_json(parse_sealed(bytes, name));
-}
-
-RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab) {
-  const RunLayout layout = layout_of(folders, options);
-  std::vector<RunPhase> phases;
-  for (const InstancePhase& phase : layout.phases) {
-    phases.push_back({phase.folder.lexically_relative(folders.output).generic_string(),
-                      instance_recipe(phase.options, options, vocab).json()});
-  }
-  return describe_run(layout, options, std::move(phases));
-}
-
-RunDescription describe_run(const RunLayout& layout, const PipelineOptions& options, std::vector<RunPhase> phases) {
-  RunDescription run;
-  run.dataset = options.corpus.name;
-  run.formatted = layout.formatted.lexically_relative(layout.work).generic_string();
-  if (!layout.text_shards.empty())
-    run.text_shards = layout.text_shards.lexically_relative(layout.work).generic_string();
-  run.train_shards = static_cast<std::uint64_t>(options.sharding.train_shards);
-  run.test_shards = static_cast<std::uint64_t>(options.sharding.test_shards);
-  run.phases = std::move(phases);
-  return run;
 }
 
 }  // namespace bertprep

@@ -30,7 +30,7 @@ struct RunDescription {
   std::string text_shards;  // the folder, below the work folder; empty while the numbers of shards are unknown
   std::uint64_t train_shards = 0;
   std::uint64_t test_shards = 0;
-  std::vector<RunPhase> phases;
+  std::vector<RunPhase> phases{};
 
   std::uint64_t shards() const { return train_shards + test_shards; }
 
@@ -43,10 +43,6 @@ struct RunDescription {
   // Throws FormatError.
   static RunDescription from_json(const Json& json);
 };
-
-RunDescription describe_run(const RunLayout& layout, const PipelineOptions& options, std::vector<RunPhase> phases);
-// The description of a run that makes rows.
-RunDescription describe_run(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab);
 
 // RunPlaces: the inputs and the work folder of a run, kept beside its shards (docs/formats/run-journal.md), so that
 // they are found again without being named again.

@@ -81,10 +81,6 @@ void write_run_description(const BuildFolders& folders, const RunDescription& ru
   }
 }
 
-RunJournal::RunJournal(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab,
-                       Progress& observer)
-    : RunJournal(folders, describe_run(folders, options, vocab), observer) {}
-
 RunJournal::RunJournal(const BuildFolders& folders, const RunDescription& run, Progress& observer)
     : ProgressJournal(ProgressReport::of_this_process("start"), kInterval, observer) {
   // Held from checking for other runs until they can see this one. Of several that start at once, the first continues.

@@ -22,8 +22,6 @@ class RunJournal final : public ProgressJournal {
   // reference. Throws FormatError naming another process that is making a different run in the same folders. Equal runs
   // may work simultaneously: they leave the same bytes.
   RunJournal(const BuildFolders& folders, const RunDescription& run, Progress& observer);
-  // The same for a run that makes rows.
-  RunJournal(const BuildFolders& folders, const PipelineOptions& options, const Vocab& vocab, Progress& observer);
   // Keeps the last state on disk unless finish() or withdraw() was called.
   ~RunJournal() override;
   RunJournal(const RunJournal&) = delete;

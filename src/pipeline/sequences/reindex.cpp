@@ -10,7 +10,7 @@
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/input_file.h"
-#include "pipeline/records/edited_files.h"
+#include "pipeline/records/damage.h"
 #include "pipeline/records/output_folder.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"

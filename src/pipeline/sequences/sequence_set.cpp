@@ -10,7 +10,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
-#include "pipeline/records/edited_files.h"
+#include "pipeline/records/damage.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequence_manifest.h"
 #include "pipeline/sequences/sequence_model.h"

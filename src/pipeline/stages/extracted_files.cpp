@@ -8,7 +8,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "pipeline/records/completion_record.h"
-#include "pipeline/records/edited_files.h"
+#include "pipeline/records/damage.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/template_report.h"

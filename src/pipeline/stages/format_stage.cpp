@@ -14,7 +14,6 @@
 #include "io/output_file.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/edited_files.h"
 #include "pipeline/records/input_digest.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/output_place.h"

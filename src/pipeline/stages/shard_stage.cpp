@@ -9,7 +9,6 @@
 #include "io/input_file.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/edited_files.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/output_place.h"
 #include "pipeline/records/recipe.h"

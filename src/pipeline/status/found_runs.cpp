@@ -296,9 +296,9 @@ std::optional<fs::path> find_array(const FoundRun& run, const fs::path& work) {
     try {
       const ArrayState state = open_array(array_layout(entry.path()));
       const bool is_of_run =
-          state.plan.output == root && state.plan.options.corpus.name == run.dataset &&
+          state.run.folders.output == root && state.run.options.corpus.name == run.dataset &&
           std::any_of(run.phases.begin(), run.phases.end(), [&](const FoundPhase& phase) {
-            return fs::absolute(phase.folder).lexically_normal() == result_folders(state.run).front();
+            return fs::absolute(phase.folder).lexically_normal() == result_folders(state.run.layout).front();
           });
       if (is_of_run && !state.is_finished) return entry.path();
     } catch (const Error&) {

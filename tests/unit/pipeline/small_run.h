@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bertprep/pipeline/build.h"
+#include "pipeline/goal/run_plan.h"
 #include "support/temp_folder.h"
 
 namespace bertprep::test {
@@ -42,6 +43,12 @@ inline std::vector<CorpusPart> small_corpus(const TempFolder& folder, int articl
   CorpusPart part{.inputs = {folder.write("articles.txt", small_articles(articles))}};
   part.source.format = InputFormat::kArticles;
   return {part};
+}
+
+inline RunDescription description_of(const BuildFolders& folders, const PipelineOptions& options) {
+  RunPlan run = RunPlan::recorded({}, folders, options);
+  run.load_models();
+  return run.description();
 }
 
 inline BuildReport small_build(const TempFolder& folder, const PipelineOptions& options) {

@@ -278,7 +278,8 @@ TEST_F(ArrayJobTest, AnAttemptToFinishThatComesLateMakesNoFolderAnew) {
   run.stages(ArrayStage::kFetch, ArrayStage::kInstances);
   FinishedMeanwhile progress(run);
   ArrayState late = open_array(array_layout(run.job()));
-  late.options.work.threads = 1;  // two attempts in one process would share the names of their unfinished files
+  late.load_models();
+  late.run.options.work.threads = 1;  // two attempts in one process would share the names of their unfinished files
   finish_array(late, progress);
   EXPECT_TRUE(progress.is_finished);
   for (const int seq_len : {128, 512}) {

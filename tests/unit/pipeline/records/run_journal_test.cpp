@@ -12,7 +12,6 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "pipeline/records/run_description.h"
-#include "token/vocab_catalogue.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {
@@ -39,11 +38,8 @@ class RunJournalTest : public testing::Test {
 
 TEST_F(RunJournalTest, DescribesTheRunWithoutItsPlaceAndTime) {
   TempFolder other;
-  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_).finish(); }
-  {
-    RunJournal(small_folders(other), small_options(other), load_vocab(small_options(other).vocabulary), silent_)
-        .finish();
-  }
+  { RunJournal(small_folders(folder_), description_of(small_folders(folder_), options_), silent_).finish(); }
+  { RunJournal(small_folders(other), description_of(small_folders(other), small_options(other)), silent_).finish(); }
   const std::string description = read_file(state() / RunDescription::kFileName);
   EXPECT_EQ(description, read_file(other / kState / RunDescription::kFileName));
   const RunDescription run = RunDescription::from_bytes(description, "run.json");
@@ -84,7 +80,7 @@ class OtherProcess {
     if (process_ == 0) {
       ::close(over[1]);
       Progress silent;
-      const RunJournal journal(folders, options, load_vocab(options.vocabulary), silent);
+      const RunJournal journal(folders, description_of(folders, options), silent);
       char byte = 'b';
       const bool told = ::write(begun[1], &byte, 1) == 1;
       ::_exit(told && ::read(over[0], &byte, 1) == 0 ? 0 : 1);
@@ -116,19 +112,19 @@ TEST_F(RunJournalTest, AnotherRunIsRefusedWhereAProcessIsAtWork) {
   different.instances.short_seq_prob = 0.3;
   {
     const OtherProcess other(folders, options_);
-    EXPECT_NO_THROW(RunJournal(folders, options_, load_vocab(options_.vocabulary), silent_))
+    EXPECT_NO_THROW(RunJournal(folders, description_of(folders, options_), silent_))
         << "an equal run may work beside it";
   }
   {
     const OtherProcess other(folders, options_);
     try {
-      const RunJournal journal(folders, different, load_vocab(different.vocabulary), silent_);
+      const RunJournal journal(folders, description_of(folders, different), silent_);
       FAIL();
     } catch (const FormatError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("process " + std::to_string(other.number()) + " on "));
     }
   }
-  EXPECT_NO_THROW(RunJournal(folders, different, load_vocab(different.vocabulary), silent_)) << "it is gone";
+  EXPECT_NO_THROW(RunJournal(folders, description_of(folders, different), silent_)) << "it is gone";
 }
 
 TEST_F(RunJournalTest, TheEndOfAnEqualRunHidesNone) {
@@ -137,12 +133,12 @@ TEST_F(RunJournalTest, TheEndOfAnEqualRunHidesNone) {
   different.instances.short_seq_prob = 0.3;
   {
     const OtherProcess other(folders, options_);
-    RunJournal(folders, options_, load_vocab(options_.vocabulary), silent_).finish();
+    RunJournal(folders, description_of(folders, options_), silent_).finish();
     EXPECT_FALSE(fs::exists(state() / ProgressReport::kFileName))
         << "both write it, and the first that ends removes it";
-    EXPECT_THROW(RunJournal(folders, different, load_vocab(different.vocabulary), silent_), FormatError);
+    EXPECT_THROW(RunJournal(folders, description_of(folders, different), silent_), FormatError);
   }
-  EXPECT_NO_THROW(RunJournal(folders, different, load_vocab(different.vocabulary), silent_)) << "it is gone";
+  EXPECT_NO_THROW(RunJournal(folders, description_of(folders, different), silent_)) << "it is gone";
 }
 
 TEST_F(RunJournalTest, StopsWaitingForOthersWhenTheUserStops) {
@@ -153,7 +149,7 @@ TEST_F(RunJournalTest, StopsWaitingForOthersWhenTheUserStops) {
   const BuildFolders folders = small_folders(folder_);
   const FolderLock held(folders.output, silent_);
   const auto begun = std::chrono::steady_clock::now();
-  EXPECT_THROW(RunJournal(folders, options_, load_vocab(options_.vocabulary), stopped), Cancelled);
+  EXPECT_THROW(RunJournal(folders, description_of(folders, options_), stopped), Cancelled);
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
@@ -206,7 +202,7 @@ class ManyProcesses {
     std::optional<RunJournal> journal;
     char byte = 'b';
     try {
-      journal.emplace(folders, options, load_vocab(options.vocabulary), silent);
+      journal.emplace(folders, description_of(folders, options), silent);
     } catch (const FormatError&) {
       byte = 'r';
     } catch (...) {
@@ -233,7 +229,7 @@ TEST_F(RunJournalTest, OfManyDifferentRunsThatStartAtOnceOneContinues) {
 }
 
 TEST_F(RunJournalTest, NothingButTheDescriptionStaysAtTheEnd) {
-  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
+  RunJournal journal(small_folders(folder_), description_of(small_folders(folder_), options_), silent_);
   EXPECT_TRUE(fs::exists(state() / ProgressReport::kFileName));
   journal.finish();
   EXPECT_FALSE(fs::exists(state() / ProgressReport::kFileName));
@@ -243,7 +239,7 @@ TEST_F(RunJournalTest, NothingButTheDescriptionStaysAtTheEnd) {
 
 TEST_F(RunJournalTest, AnInterruptedRunLeavesItsLastState) {
   {
-    RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
+    RunJournal journal(small_folders(folder_), description_of(small_folders(folder_), options_), silent_);
     journal.begin("format", 200, "bytes");
     journal.advance(90);
   }
@@ -301,15 +297,15 @@ TEST_F(RunJournalTest, TheShareOfADamagedReportIsAShareOrRefused) {
 }
 
 TEST_F(RunJournalTest, WithdrawsWhatWasNewAndMadeNothing) {
-  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
+  RunJournal journal(small_folders(folder_), description_of(small_folders(folder_), options_), silent_);
   journal.begin("format", 200, "bytes");
   journal.withdraw();
   EXPECT_TRUE(fs::is_empty(folder_ / "root"));
 }
 
 TEST_F(RunJournalTest, WithdrawsNothingOfAnEarlierRun) {
-  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_).finish(); }
-  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
+  { RunJournal(small_folders(folder_), description_of(small_folders(folder_), options_), silent_).finish(); }
+  RunJournal journal(small_folders(folder_), description_of(small_folders(folder_), options_), silent_);
   journal.withdraw();
   EXPECT_TRUE(fs::exists(state() / RunDescription::kFileName));
 }
@@ -327,7 +323,7 @@ TEST_F(RunJournalTest, PassesEverythingOn) {
     bool cancelled() const override { return true; }
     std::string heard;
   } observer;
-  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), observer);
+  RunJournal journal(small_folders(folder_), description_of(small_folders(folder_), options_), observer);
   journal.begin("a", 1, "b");
   journal.advance(2);
   journal.skipped({"c", "d"});
@@ -339,7 +335,7 @@ TEST_F(RunJournalTest, PassesEverythingOn) {
 
 TEST_F(RunJournalTest, SkipsWhatCantBeWritten) {
   folder_.write("root", "a file where a folder should be");
-  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent_);
+  RunJournal journal(small_folders(folder_), description_of(small_folders(folder_), options_), silent_);
   journal.begin("format", 1, "bytes");
   journal.finish();
   EXPECT_TRUE(fs::is_regular_file(folder_ / "root"));

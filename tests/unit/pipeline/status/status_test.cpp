@@ -175,7 +175,7 @@ TEST_F(StatusTest, MissingShardsAreStillToBeMade) {
 
 TEST_F(StatusTest, AKilledFormatIsInterrupted) {
   Progress silent;
-  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent).finish(); }
+  { RunJournal(small_folders(folder_), description_of(small_folders(folder_), options_), silent).finish(); }
   leave_dead_report("format", 9, 20);
   const DatasetStatus all = status();
   EXPECT_EQ(stage(all, "format").state, StageState::kInterrupted);
@@ -201,7 +201,7 @@ TEST_F(StatusTest, AnErrorIsAFailure) {
 
 TEST_F(StatusTest, ALivingProcessIsRunning) {
   Progress silent;
-  RunJournal journal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent);
+  RunJournal journal(small_folders(folder_), description_of(small_folders(folder_), options_), silent);
   DatasetStatus all = status();
   EXPECT_TRUE(all.is_running);
   EXPECT_EQ(stage(all, "format").state, StageState::kRunning);
@@ -229,7 +229,7 @@ TEST_F(StatusTest, ShardsOfOtherOptionsAreNotDone) {
   build_all();
   options_.layout.chunks = ChunkLayout::kReference;
   Progress silent;
-  { RunJournal(small_folders(folder_), options_, load_vocab(options_.vocabulary), silent).finish(); }
+  { RunJournal(small_folders(folder_), description_of(small_folders(folder_), options_), silent).finish(); }
   const DatasetStatus all = status();
   EXPECT_EQ(all.stages[2].tasks_done, 0U);
   EXPECT_EQ(all.stages[2].state, StageState::kInterrupted);

@@ -1,4 +1,4 @@
-#include "pipeline/records/corpus_name.h"
+#include "pipeline/corpus_name.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "pipeline/run_plan.h"
+#include "pipeline/goal/run_plan.h"
 
 #include <array>
 
@@ -38,16 +38,35 @@ RunPlan::RunPlan(std::span<const CorpusPart> corpus, const BuildFolders& where, 
   layout = layout_of(folders, options);
   refuse_outputs_over_input(*this);
   require_places(folders);
-  splitter = make_run_splitter(options);
-  goal = make_run_goal(options);
+  load_models();
   goal->refuse_others(*this, {});
 }
 
-RunPlan RunPlan::with_articles(std::uint64_t articles) const {
+RunPlan RunPlan::recorded(std::vector<CorpusPart> parts, const BuildFolders& folders, PipelineOptions options) {
+  RunPlan plan;
+  plan.folders = folders;
+  plan.options = std::move(options);
+  plan.layout = layout_of(folders, plan.options);
+  plan.parts = std::move(parts);
+  return plan;
+}
+
+void RunPlan::load_models() {
+  splitter = make_run_splitter(options);
+  goal = make_run_goal(options);
+}
+
+RunPlan RunPlan::counted(std::uint64_t articles) const {
   if (options.sharding.is_resolved()) return *this;
   RunPlan plan = *this;
   plan.options = with_shards(plan.options, articles);
   plan.layout = layout_of(folders, plan.options);
+  return plan;
+}
+
+RunPlan RunPlan::with_articles(std::uint64_t articles) const {
+  RunPlan plan = counted(articles);
+  if (options.sharding.is_resolved()) return plan;
   refuse_run_over_input(parts, folders, plan.layout, plan.options);
   plan.goal->refuse_others(plan, {});
   write_run_description(folders, plan.description());

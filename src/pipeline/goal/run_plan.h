@@ -1,4 +1,5 @@
-// RunPlan: what a run makes, from what, with which models and where. Made once; every stage is handed the same plan.
+// RunPlan: what a run or an array job makes, from what, with which models and where. Made once; every stage is handed
+// the same plan.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +21,17 @@ struct RunPlan : RunShape {
   // folders of models that can't be read, outputs over inputs, and results of other runs in the folders. Writes
   // nothing. Throws as build().
   RunPlan(std::span<const CorpusPart> corpus, const BuildFolders& where, const PipelineOptions& given);
+  // As recorded, without models: nothing is checked.
+  static RunPlan recorded(std::vector<CorpusPart> parts, const BuildFolders& folders, PipelineOptions options);
+  // Loads the splitter and the goal. Throws as build() for invalid options.
+  void load_models();
 
   std::vector<CorpusPart> parts;
   std::shared_ptr<const RunGoal> goal;
 
-  // The plan with the numbers of shards, if they depend on the number of articles. Refuses what could not be known
-  // before, and describes the run anew beside its results.
+  // The plan with the numbers of shards, if they depend on the number of articles.
+  RunPlan counted(std::uint64_t articles) const;
+  // The same; also refuses what could not be known before, and describes the run anew beside its results.
   RunPlan with_articles(std::uint64_t articles) const;
 
   // Of all parts that were fetched from an address.
@@ -36,6 +42,9 @@ struct RunPlan : RunShape {
   std::filesystem::path formatted_folder() const { return layout.formatted.parent_path(); }
   std::string formatted_task() const { return layout.formatted.filename().string(); }
   std::string shard_task() const;
+
+ private:
+  RunPlan() = default;
 };
 
 }  // namespace bertprep
