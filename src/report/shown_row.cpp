@@ -5,7 +5,7 @@
 
 #include "base/number_text.h"
 #include "report/html.h"
-#include "unicode/visible_text.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {

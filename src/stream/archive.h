@@ -1,15 +1,10 @@
-// Archives (tar, zip, 7z): detects them, and reads their members in stored order.
+// Archives (tar, zip, 7z), by libarchive: detects them, and reads their members in stored order.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
+#include <clocale>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 
+#include "base/library_version.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -74,5 +69,31 @@ class MemberVisitor {
 // Visits regular files only. Throws IoError, and FormatError if it is not an archive, a checksum is wrong, or the
 // archive is truncated. Passes on the visitor's exceptions.
 void visit_archive(const std::filesystem::path& archive, MemberVisitor& visitor);
+
+// ArchiveLocale: makes this thread's locale UTF-8 during its lifetime. libarchive converts the names in zip and 7z
+// files to the locale's encoding, and drops those it can't convert.
+class ArchiveLocale {
+ public:
+  ArchiveLocale() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t{})) {
+    if (locale_ != locale_t{}) before_ = uselocale(locale_);
+  }
+  ~ArchiveLocale() {
+    if (locale_ == locale_t{}) return;
+    uselocale(before_);
+    freelocale(locale_);
+  }
+  ArchiveLocale(const ArchiveLocale&) = delete;
+  ArchiveLocale& operator=(const ArchiveLocale&) = delete;
+
+ private:
+  locale_t locale_;
+  locale_t before_{};
+};
+
+// A stream that libarchive's filters decompress in one thread: xz, and bzip2 inside other data. Consecutive streams are
+// read as one. `name` is for errors. Throws FormatError.
+std::unique_ptr<ByteStream> decode_by_filter(std::string name, std::unique_ptr<ByteStream> packed);
+
+LibraryVersion version_of_archive(VersionOf wanted);
 
 }  // namespace bertprep

@@ -1,17 +1,81 @@
-// Bzip2Block: one block of a bzip2 file, decoded (stream/bzip2) and checked.
+// Bzip2Block: one block of a bzip2 file, decoded (stream/bzip2, or libbz2) and checked.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <span>
+#include <string>
 #include <string_view>
 
+#include "base/library_version.h"
 #include "stream/bzip2/block_decoder.h"
-#include "stream/bzip2_frame.h"
-#include "stream/bzip2_libbz2.h"
 
 namespace bertprep {
+
+// The outcome of decoding a block.
+enum class Bzip2State {
+  kComplete,    // decoded, its checksum is right, and it ends at the expected bit
+  kWithoutEnd,  // decoded, its checksum is right, but not followed by the next mark
+  kDamaged,
+};
+
+// Bzip2Frame: the bits of one block of a bzip2 file, followed by the end of a stream, as if it were the only block.
+class Bzip2Frame {
+ public:
+  // Copies the block whose mark begins at bit `first_bit` (0 to 7) of `bytes` and which ends before bit `end_bit`.
+  // False if that is too short for a block, or if bytes were released because the apparent mark is inside a block that
+  // was read.
+  bool set(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit);
+
+  // From the mark on; followed, after end_of_stream(), by BitReader::kSlackBytes zero bytes.
+  const char* bytes() const { return bytes_.data(); }
+  unsigned first_bit() const { return first_bit_; }
+  std::uint64_t end_bit() const { return end_bit_; }              // of the block
+  std::uint64_t end_of_stream() const { return end_of_stream_; }  // including the mark and checksum of the end
+  std::uint32_t checksum() const { return checksum_; }            // as stored in the block
+  // As a separate file.
+  std::string as_file() const;
+
+ private:
+  void put_bits(std::uint64_t bit, std::uint64_t value, unsigned count);
+
+  std::string bytes_;
+  unsigned first_bit_ = 0;
+  std::uint64_t end_bit_ = 0;
+  std::uint64_t end_of_stream_ = 0;
+  std::uint32_t checksum_ = 0;
+};
+
+// Libbz2Block: one block of a bzip2 file, decoded by libbz2. It decodes randomized blocks, which stream/bzip2 does not,
+// and all blocks if built with BERTPREP_LIBBZ2.
+class Libbz2Block {
+ public:
+  Libbz2Block();
+  ~Libbz2Block();
+  Libbz2Block(Libbz2Block&&) noexcept;
+  Libbz2Block& operator=(Libbz2Block&&) noexcept;
+
+  void decode(const Bzip2Frame& frame);
+
+  Bzip2State state() const { return state_; }
+  // Of an undamaged block: its length, including the mark; up to 7 less for one without an end.
+  std::uint64_t bits() const { return bits_; }
+  // As Bzip2Block::next_piece(). Larger blocks are decoded a second time.
+  std::string_view next_piece();
+
+ private:
+  struct Decoder;
+
+  Bzip2State try_to_decode(const Bzip2Frame& frame);
+
+  std::string file_;
+  std::unique_ptr<Decoder> decoder_;
+  Bzip2State state_ = Bzip2State::kDamaged;
+  std::uint64_t bits_ = 0;
+  std::size_t kept_bytes_ = 0;  // in the decoder's buffer
+  bool fits_ = true;            // the buffer holds the whole block
+  bool is_served_ = false;
+};
+
+LibraryVersion version_of_bzip2();
 
 // RunExpansion: undoes the first step of bzip2, where four equal bytes are followed by the number of further ones.
 class RunExpansion {

@@ -1,14 +1,7 @@
-// Codecs, decompressing streams, and limits for decompressed sizes.
+// Decompressing streams, by codecs such as that of gzip, and limits for decompressed sizes.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-
-#include "io/input_file.h"
+#include "base/library_version.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {
@@ -29,6 +22,14 @@ class Codec {
   // Unpacks what fits into `out`. Always makes progress unless there is a fault or no input.
   virtual CodecStep decode(std::string_view packed, std::span<char> out) = 0;
 };
+
+// gzip (RFC 1952) by zlib: consecutive members are one stream; zeros after the last one are padding.
+std::unique_ptr<Codec> make_gzip_codec();
+
+// The checksum of gzip (RFC 1952, section 8).
+std::uint32_t crc32_of(std::string_view bytes);
+
+LibraryVersion version_of_zlib();
 
 class DecodedStream final : public ByteStream {
  public:
@@ -55,9 +56,8 @@ class DecodedStream final : public ByteStream {
   std::uint64_t bytes_out_ = 0;
 };
 
-// Expansion: the ratio of unpacked to packed bytes. Refuses small files made to fill a disk (decompression bombs).
-
-// Counts the unpacked bytes of one file, including all archives and compressed members in it.
+// Expansion: counts the unpacked bytes of one file, including all archives and compressed members in it. Refuses small
+// files made to fill a disk (decompression bombs).
 class Expansion {
  public:
   // Allows at most `max_times` the file's bytes, but always 64 MiB.

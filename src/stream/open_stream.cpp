@@ -5,10 +5,8 @@
 
 #include "bertprep/base/error.h"
 #include "stream/archive.h"
-#include "stream/archive_handle.h"
 #include "stream/bzip2_stream.h"
 #include "stream/decoded_stream.h"
-#include "stream/gzip_codec.h"
 #include "stream/zstd_codec.h"
 #include "unicode/ascii.h"
 

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "bertprep/base/error.h"
+#include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 #include "unicode/properties/sentence_breaks.h"
 #include "unicode/utf8_text.h"
-#include "unicode/white_space.h"
 
 namespace bertprep {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "text/punkt_parameters.h"
 #include "text/punkt_words.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
-#include "unicode/white_space.h"
 
 namespace bertprep {
 namespace {

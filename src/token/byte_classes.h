@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "unicode/byte_block.h"
+#include "unicode/byte_search.h"
 
 namespace bertprep {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bertprep/token/tokenizer.h"
+#include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
-#include "unicode/white_space.h"
 
 namespace bertprep {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "bertprep/base/error.h"
+#include "unicode/code_points.h"
 
 namespace bertprep {
 namespace {
@@ -58,6 +59,14 @@ std::size_t sequence_bytes(const unsigned char* bytes, std::size_t left) {
                                                                                                                    : 0;
 }
 
+std::size_t space_bytes_at_end(std::string_view text) {
+  const std::size_t size = text.size();
+  if (static_cast<unsigned char>(text.back()) < 0x80) return unicode::space_bytes(text, size - 1);
+  if (size >= 2 && unicode::space_bytes(text, size - 2) == 2) return 2;
+  if (size >= 3 && unicode::space_bytes(text, size - 3) == 3) return 3;
+  return 0;
+}
+
 }  // namespace
 
 std::optional<std::size_t> find_invalid_utf8(std::string_view bytes) {
@@ -85,6 +94,20 @@ void require_valid_utf8(std::string_view bytes, const std::string& file, std::si
                     "convert the file to UTF-8");
 }
 
+std::string_view strip_end(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = space_bytes_at_end(text);
+    if (bytes == 0) break;
+    text.remove_suffix(bytes);
+  }
+  return text;
+}
+
+std::string_view strip(std::string_view text) {
+  text.remove_prefix(unicode::skip_spaces(text, 0));
+  return strip_end(text);
+}
+
 std::vector<std::string_view> split_stripped_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -106,6 +129,38 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     begin = found + from.size();
   }
   text = out.append(text, begin);
+}
+
+std::string visible_text(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string shown;
+  const auto escape = [&](unsigned char byte) {
+    shown += "\\x";
+    shown += kDigits[byte >> 4U];
+    shown += kDigits[byte & 0xFU];
+  };
+  while (!bytes.empty()) {
+    const std::string_view valid = bytes.substr(0, find_invalid_utf8(bytes).value_or(bytes.size()));
+    for (std::size_t i = 0; i < valid.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(valid[i]);
+      const bool is_c1 = byte == 0xC2 && static_cast<unsigned char>(valid[i + 1]) < 0xA0;
+      if (byte == '\r') {
+        shown += "\\r";
+      } else if (is_c1) {
+        escape(byte);
+        escape(static_cast<unsigned char>(valid[++i]));
+      } else if ((byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F) {
+        escape(byte);
+      } else {
+        shown += valid[i];
+      }
+    }
+    bytes.remove_prefix(valid.size());
+    if (bytes.empty()) break;
+    escape(static_cast<unsigned char>(bytes.front()));
+    bytes.remove_prefix(1);
+  }
+  return shown;
 }
 
 std::string quoted_key(std::string_view key) {

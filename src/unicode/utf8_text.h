@@ -1,5 +1,5 @@
-// UTF-8 texts: validation, with the position of the first fault, white space at their ends, replacement, names in
-// messages.
+// UTF-8 texts: validation, with the position of the first fault, white space at their ends, replacement; text of any
+// bytes for display and in messages.
 #pragma once
 
 #include <cstddef>
@@ -30,6 +30,10 @@ std::vector<std::string_view> split_stripped_lines(std::string_view text);
 
 // Replaces every `from` by `to`, from front to back; `from` is not empty.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
+
+// Of any bytes, for display: line feeds and tabs stay; other controls, and bytes that are not UTF-8, are escaped, as \r
+// or \x1B.
+std::string visible_text(std::string_view bytes);
 
 // A name of any bytes in quotes, on one line and shortened.
 std::string quoted_key(std::string_view key);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stream/archive_handle.h"
+#include "stream/archive.h"
 
 namespace bertprep::test {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "stream/gzip_codec.h"
+#include "stream/decoded_stream.h"
 #include "support/packed.h"
 
 namespace bertprep::test {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "unicode/code_points.h"
-#include "unicode/properties/composition.h"
-#include "unicode/properties/letter_kinds.h"
+#include "unicode/properties/mappings.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep::test {
 namespace {

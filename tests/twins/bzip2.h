@@ -8,8 +8,6 @@
 
 #include "stream/bzip2/block_decoder.h"
 #include "stream/bzip2_block.h"
-#include "stream/bzip2_frame.h"
-#include "stream/bzip2_libbz2.h"
 
 namespace bertprep::test {
 

@@ -7,7 +7,6 @@
 #include "unicode/code_points.h"
 #include "unicode/properties/mappings.h"
 #include "unicode/properties/properties.h"
-#include "unicode/white_space.h"
 
 namespace bertprep::test {
 namespace {

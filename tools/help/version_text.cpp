@@ -10,9 +10,9 @@
 #include "pipeline/work/workers.h"
 #include "shard/deflate/inflate.h"
 #include "shard/hdf5/hdf5_call.h"
-#include "stream/archive_handle.h"
+#include "stream/archive.h"
 #include "stream/bzip2_block.h"
-#include "stream/gzip_codec.h"
+#include "stream/decoded_stream.h"
 #include "stream/zstd_codec.h"
 #include "unicode/properties/properties.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "token/bpe/byte_pair_model.h"
-#include "unicode/properties/composition.h"
+#include "unicode/properties/mappings.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

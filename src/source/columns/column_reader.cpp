@@ -5,7 +5,7 @@
 
 #include "bertprep/base/error.h"
 #include "source/columns/thrift_reader.h"
-#include "stream/gzip_codec.h"
+#include "stream/decoded_stream.h"
 
 namespace bertprep {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/loaded_library.h"
-#include "stream/gzip_codec.h"
+#include "stream/decoded_stream.h"
 
 namespace bertprep {
 namespace {

@@ -1,8 +1,6 @@
 #include "stream/bzip2/block_header.h"
 
 #include <algorithm>
-#include <bit>
-#include <span>
 
 namespace bertprep {
 namespace {

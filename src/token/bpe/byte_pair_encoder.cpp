@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "token/bpe/pre_tokens.h"
-#include "unicode/properties/composition.h"
+#include "unicode/properties/mappings.h"
 
 namespace bertprep {
 

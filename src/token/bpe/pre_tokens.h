@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "unicode/code_points.h"
-#include "unicode/properties/letter_kinds.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 

@@ -1,7 +1,9 @@
 #include "unicode/properties/mappings.h"
 
+#include <unicode/bytestream.h>
+#include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
-#include <unicode/unorm2.h>
+#include <unicode/uniset.h>
 #include <unicode/ustring.h>
 #include <unicode/utf16.h>
 
@@ -9,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "bertprep/base/error.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
@@ -124,6 +127,9 @@ void order_canonically(std::u32string& text) {
   }
 }
 
+// Texts are split for ICU, which counts bytes in 32 bits.
+constexpr std::size_t kMaxBytesAtOnce = std::size_t{1} << 30;
+
 }  // namespace
 
 std::u32string lower(std::u32string_view text) {
@@ -171,6 +177,41 @@ void append_upper_first(std::string_view text, std::string& out) {
   const std::size_t first = first_bytes(text);
   append_upper(text.substr(0, first), out);
   out += text.substr(first);
+}
+
+struct Composition::Tables {
+  Tables() : old_characters(icu::UnicodeString(u"[:age=9.0:]"), status), nfc(nfc_of(status), old_characters) {
+    require_icu(status, "compose");
+    old_characters.freeze();
+  }
+
+  static const icu::Normalizer2& nfc_of(UErrorCode& status) {
+    const icu::Normalizer2* nfc = icu::Normalizer2::getNFCInstance(status);
+    require_icu(status, "compose");
+    return *nfc;
+  }
+
+  UErrorCode status = U_ZERO_ERROR;
+  icu::UnicodeSet old_characters;
+  icu::FilteredNormalizer2 nfc;
+};
+
+Composition::Composition() : tables_(std::make_unique<const Tables>()) {}
+Composition::~Composition() = default;
+
+bool Composition::is_plain(std::string_view text) {
+  // U+0300 is CC 80.
+  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xCC; });
+}
+
+void Composition::compose(std::string_view text, std::string& composed) const {
+  if (text.size() > kMaxBytesAtOnce) throw Error("a text of more than 1 GiB can't be normalized", {}, "cut it");
+  composed.clear();
+  icu::StringByteSink<std::string> sink(&composed, static_cast<std::int32_t>(text.size()));
+  UErrorCode status = U_ZERO_ERROR;
+  tables_->nfc.normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink, nullptr,
+                             status);
+  require_icu(status, "compose");
 }
 
 }  // namespace bertprep::unicode

@@ -14,6 +14,8 @@
 
 namespace bertprep::unicode {
 
+inline constexpr std::size_t kAllCodePoints = 0x110000;
+
 bool is_control(char32_t c);           // category C*, including unassigned and surrogates
 bool is_punctuation(char32_t c);       // category P*, or one of ASCII 33-47 58-64 91-96 123-126
 bool is_nonspacing_mark(char32_t c);   // category Mn
@@ -52,7 +54,7 @@ class WordCharacters {
  public:
   WordCharacters();
 
-  bool is_word(char32_t c) const { return c < kLimit && ((bits_[c / 64] >> (c % 64)) & 1) != 0; }
+  bool is_word(char32_t c) const { return c < kAllCodePoints && ((bits_[c / 64] >> (c % 64)) & 1) != 0; }
 
   // Whether the character at `index` is a word character; false at the end of the text.
   bool is_word_at(std::string_view text, std::size_t index) const {
@@ -64,9 +66,24 @@ class WordCharacters {
   std::size_t skip_word(std::string_view text, std::size_t from) const;
 
  private:
-  static constexpr std::size_t kLimit = 0x110000;
-
   std::vector<std::uint64_t> bits_;
+};
+
+// Categories L*, N*; the property White_Space: which characters byte-level BPE counts as letters, numbers and white
+// space. The pre-tokenizer is a regular expression, and its \p{L} and \p{N} are those of the library that runs it:
+// Unicode 16 in HuggingFace's tokenizers 0.23. These are the same, whatever ICU is installed; the kind of a character
+// never changes.
+enum class LetterKind : std::uint8_t { kOther, kLetter, kNumber, kSpace };
+
+// Two bits per character. Construction takes milliseconds; const calls are thread-safe.
+class LetterKinds {
+ public:
+  LetterKinds();
+
+  LetterKind operator[](char32_t c) const { return static_cast<LetterKind>(bits_[c / 4] >> (c % 4 * 2) & 3); }
+
+ private:
+  std::vector<std::uint8_t> bits_;
 };
 
 LibraryVersion version_of_icu();

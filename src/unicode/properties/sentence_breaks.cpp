@@ -9,9 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <unordered_map>
 
 #include "bertprep/base/error.h"
-#include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 #include "unicode/utf8_text.h"
 
@@ -51,6 +52,55 @@ bool goes_on_before(std::string_view text, std::size_t at) {
   return c == '.' || is_word_not_digit(c) || is_decimal_digit(c);
 }
 
+// The abbreviations of a language after which no sentence ends, from CLDR's list of sentence break exceptions in ICU's
+// data.
+//
+// ICU's own filter for that list ignores where words begin: the "O." of the list prevents the break in "They joined
+// NATO. Then". Here, only whole words match.
+class SentenceAbbreviations {
+ public:
+  // `language` is an ISO 639 code. Languages without a list have no abbreviations.
+  explicit SentenceAbbreviations(const std::string& language) {
+    if (language.empty()) return;
+    for (const std::string& abbreviation : sentence_break_exceptions(language)) add(abbreviation);
+    if (language == "en") {
+      for (const char* title : kEnglishTitles) add(title);
+    }
+  }
+
+  // True if `before`, which must not end in white space, ends in an abbreviation; one of several words ("z. B.") may
+  // continue at the start of `after`.
+  bool joins(std::string_view before, std::string_view after) const {
+    for (std::size_t length = 1; length <= std::min(longest_bytes_, before.size()); ++length) {
+      const std::size_t begin = before.size() - length;
+      const auto found = rests_.find(before.substr(begin));
+      if (found == rests_.end() || goes_on_before(before, begin)) continue;
+      const auto follows = [&](const std::string& rest) { return after.starts_with(rest); };
+      if (std::any_of(found->second.begin(), found->second.end(), follows)) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+
+  void add(const std::string& abbreviation) {
+    rests_[abbreviation].emplace_back();
+    longest_bytes_ = std::max(longest_bytes_, abbreviation.size());
+    for (std::size_t blank = abbreviation.find(' '); blank != std::string::npos;
+         blank = abbreviation.find(' ', blank + 1)) {
+      rests_[abbreviation.substr(0, blank)].push_back(abbreviation.substr(blank + 1));
+    }
+  }
+
+  // The possible rests of each abbreviation or its beginning; "" for a complete one.
+  std::unordered_map<std::string, std::vector<std::string>, Hash, std::equal_to<>> rests_;
+  std::size_t longest_bytes_ = 0;
+};
+
 icu::Locale locale_of(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Locale locale = icu::Locale::forLanguageTag(language, status);
@@ -89,34 +139,6 @@ class Utf8Text {
 };
 
 }  // namespace
-
-SentenceAbbreviations::SentenceAbbreviations(const std::string& language) {
-  if (language.empty()) return;
-  for (const std::string& abbreviation : sentence_break_exceptions(language)) add(abbreviation);
-  if (language == "en") {
-    for (const char* title : kEnglishTitles) add(title);
-  }
-}
-
-void SentenceAbbreviations::add(const std::string& abbreviation) {
-  rests_[abbreviation].emplace_back();
-  longest_bytes_ = std::max(longest_bytes_, abbreviation.size());
-  for (std::size_t blank = abbreviation.find(' '); blank != std::string::npos;
-       blank = abbreviation.find(' ', blank + 1)) {
-    rests_[abbreviation.substr(0, blank)].push_back(abbreviation.substr(blank + 1));
-  }
-}
-
-bool SentenceAbbreviations::joins(std::string_view before, std::string_view after) const {
-  for (std::size_t length = 1; length <= std::min(longest_bytes_, before.size()); ++length) {
-    const std::size_t begin = before.size() - length;
-    const auto found = rests_.find(before.substr(begin));
-    if (found == rests_.end() || goes_on_before(before, begin)) continue;
-    const auto follows = [&](const std::string& rest) { return after.starts_with(rest); };
-    if (std::any_of(found->second.begin(), found->second.end(), follows)) return true;
-  }
-  return false;
-}
 
 struct SentenceBreaks::Rules {
   explicit Rules(const icu::Locale& locale) : iterator(make_iterator(locale)), abbreviations(locale.getLanguage()) {}

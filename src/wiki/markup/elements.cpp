@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "unicode/byte_search.h"
-#include "unicode/white_space.h"
+#include "unicode/code_points.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/tag_names.h"
 

@@ -8,7 +8,6 @@
 #include "unicode/byte_search.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
-#include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
 
 namespace bertprep {

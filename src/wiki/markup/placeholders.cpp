@@ -4,7 +4,7 @@
 #include <set>
 
 #include "unicode/byte_search.h"
-#include "unicode/white_space.h"
+#include "unicode/code_points.h"
 #include "wiki/markup/tag_names.h"
 
 namespace bertprep {

@@ -5,7 +5,6 @@
 
 #include "unicode/byte_search.h"
 #include "unicode/code_points.h"
-#include "unicode/white_space.h"
 #include "wiki/markup/edits.h"
 #include "wiki/markup/tag_names.h"
 

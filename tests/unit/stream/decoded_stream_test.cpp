@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "stream/gzip_codec.h"
 #include "stream/zstd_codec.h"
 #include "support/packed.h"
 #include "support/stream_bytes.h"

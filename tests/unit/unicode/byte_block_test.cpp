@@ -1,4 +1,4 @@
-#include "unicode/byte_block.h"
+#include "unicode/byte_search.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "unicode/visible_text.h"
 
 namespace bertprep {
 namespace {

@@ -1,4 +1,3 @@
-#include "unicode/white_space.h"
 #include "unicode/utf8_text.h"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "unicode/properties/composition.h"
+#include "unicode/properties/mappings.h"
 #include "unicode/properties/properties.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/embedded.h"
