@@ -6,6 +6,7 @@
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
+#include "pipeline/array/array_plan.h"
 #include "pipeline/corpus_name.h"
 #include "pipeline/ignored_options.h"
 #include "pipeline/input_addresses.h"

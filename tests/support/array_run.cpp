@@ -1,5 +1,7 @@
 #include "support/array_run.h"
 
+#include "pipeline/array/array_plan.h"
+
 #include "support/read_text.h"
 
 namespace bertprep::test {

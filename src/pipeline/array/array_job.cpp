@@ -5,7 +5,6 @@
 #include <set>
 #include <system_error>
 
-#include "base/fields.h"
 #include "base/number_text.h"
 #include "base/stage_errors.h"
 #include "bertprep/base/error.h"
@@ -186,11 +185,6 @@ bool is_complete(const ArrayState& state) {
 void publish_plan(const ArrayPlan& plan, const ArrayLayout& layout) {
   const std::string bytes = seal(plan.to_json());
   if (!exists_now(layout.plan) || read_file(layout.plan) != bytes) publish_bytes(layout.plan, layout.attempts, bytes);
-}
-
-template <class Options>
-void append_request(const Options& options, std::string& request) {
-  for (const FieldValue& field : recipe_of(options)) request += field.name + "=" + field.value + "\n";
 }
 
 void fetch_inputs_of(const ArrayJob& job, const ArrayState& state, std::span<const std::size_t> pieces,
@@ -378,26 +372,6 @@ StageReport plan_array(const ArrayJob& job, std::span<const CorpusPart> parts, c
   return report;
 } catch (...) {
   rethrow_as_error("planning an array job");
-}
-
-std::string array_request(std::span<const std::string> inputs, const SourceOptions& source, const WikiOptions& wiki,
-                          const PipelineOptions& options) {
-  std::string request;
-  for (const std::string& input : inputs) request += "input=" + input + "\n";
-  append_request(source, request);
-  append_request(wiki, request);
-  append_request(options.corpus, request);
-  append_request(options, request);
-  append_request(options.tokenizer, request);
-  append_request(options.sentences, request);
-  append_request(options.sharding, request);
-  append_request(options.instances, request);
-  append_request(options.layout, request);
-  if (options.sequences != nullptr) {
-    append_request(options.sequences->options, request);
-    append_request(options.sequences->encoder, request);
-  }
-  return request;
 }
 
 StageReport run_array_task(const ArrayJob& job, ArrayStage stage, const ArrayShare& share, const WorkOptions& work,

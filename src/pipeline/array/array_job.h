@@ -53,11 +53,6 @@ struct ArrayJob {
   std::function<void(std::span<const std::filesystem::path> files, Progress& progress)> fetch{};
 };
 
-// Everything that decides bytes, as text. `inputs` are the paths or the dataset's name as given; `options` those before
-// models and datasets are resolved.
-std::string array_request(std::span<const std::string> inputs, const SourceOptions& source, const WikiOptions& wiki,
-                          const PipelineOptions& options);
-
 // The stage `fetch` after the download: hashes the input, unless tasks fetch it, divides it into pieces of about
 // `piece_bytes` and writes the plan with everything that decides bytes. Replaces an older plan of the same job if the
 // input has changed.

@@ -103,34 +103,41 @@ CorpusPart part_of(const Json& json) {
   return part;
 }
 
+// The options that decide the bytes of a run, by their names in the plan.
+template <class Run, class Visit>
+void visit_options(Run& run, const Visit& visit) {
+  visit("corpus", run.corpus);
+  visit("vocab", run);
+  visit("tokenizer", run.tokenizer);
+  visit("sentences", run.sentences);
+  visit("sharding", run.sharding);
+  visit("instances", run.instances);
+  visit("layout", run.layout);
+}
+
+template <class Sequences, class Visit>
+void visit_sequences(Sequences& sequences, const Visit& visit) {
+  visit("sequences", sequences.options);
+  visit("encoder", sequences.encoder);
+}
+
 Json json_of_run(const PipelineOptions& options) {
-  Json json = Json::object()
-                  .add("corpus", json_of(options.corpus))
-                  .add("vocab", json_of(options))
-                  .add("tokenizer", json_of(options.tokenizer))
-                  .add("sentences", json_of(options.sentences))
-                  .add("sharding", json_of(options.sharding))
-                  .add("instances", json_of(options.instances))
-                  .add("layout", json_of(options.layout))
-                  .add("keep", Json::string(text_of(options.work.keep)));
-  if (options.sequences == nullptr) return json;
-  return json.add("sequences", json_of(options.sequences->options)).add("encoder", json_of(options.sequences->encoder));
+  Json json = Json::object();
+  const auto add = [&](const char* name, const auto& group) { json.add(name, json_of(group)); };
+  visit_options(options, add);
+  json.add("keep", Json::string(text_of(options.work.keep)));
+  if (options.sequences != nullptr) visit_sequences(*options.sequences, add);
+  return json;
 }
 
 PipelineOptions options_of(const Json& json) {
   PipelineOptions options;
-  read_options(json.at("corpus"), options.corpus);
-  read_options(json.at("vocab"), options);
-  read_options(json.at("tokenizer"), options.tokenizer);
-  read_options(json.at("sentences"), options.sentences);
-  read_options(json.at("sharding"), options.sharding);
-  read_options(json.at("instances"), options.instances);
-  read_options(json.at("layout"), options.layout);
+  const auto read = [&](const char* name, auto& group) { read_options(json.at(name), group); };
+  visit_options(options, read);
   options.work.keep = kept_files(json.at("keep").text());
-  if (const Json* sequences = json.find("sequences")) {
+  if (json.find("sequences") != nullptr) {
     SequenceRun run;
-    read_options(*sequences, run.options);
-    read_options(json.at("encoder"), run.encoder);
+    visit_sequences(run, read);
     options.sequences = std::make_shared<const SequenceRun>(std::move(run));
     options.as_is = keeps_text(options);
   }
@@ -158,6 +165,20 @@ void require_consistent(const ArrayPlan& plan) {
 }
 
 }  // namespace
+
+std::string array_request(std::span<const std::string> inputs, const SourceOptions& source, const WikiOptions& wiki,
+                          const PipelineOptions& options) {
+  std::string request;
+  for (const std::string& input : inputs) request += "input=" + input + "\n";
+  const auto append = [&](const char* /*name*/, const auto& group) {
+    for (const FieldValue& field : recipe_of(group)) request += field.name + "=" + field.value + "\n";
+  };
+  append("source", source);
+  append("wiki", wiki);
+  visit_options(options, append);
+  if (options.sequences != nullptr) visit_sequences(*options.sequences, append);
+  return request;
+}
 
 std::string ArrayPlan::piece_name(std::size_t piece) {
   return "piece_" + padded_number(piece, 5);

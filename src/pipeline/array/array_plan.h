@@ -41,6 +41,11 @@ struct ArrayPlan {
   void require_keys(const RunPlan& with_models) const;
 };
 
+// Everything that decides bytes, as text. `inputs` are the paths or the dataset's name as given; `options` those before
+// models and datasets are resolved.
+std::string array_request(std::span<const std::string> inputs, const SourceOptions& source, const WikiOptions& wiki,
+                          const PipelineOptions& options);
+
 // The plan in `file`, WORK/array/JOB/plan.json. If there is none, throws FormatError, which says how to make it.
 ArrayPlan load_plan(const std::filesystem::path& file);
 
