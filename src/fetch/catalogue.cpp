@@ -1,14 +1,11 @@
 #include "fetch/catalogue.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <initializer_list>
-#include <map>
-#include <string_view>
+#include <set>
 
 #include "base/address.h"
 #include "base/nearest_name.h"
-#include "bertprep/base/error.h"
 #include "fetch/embedded.h"
 #include "io/file_system.h"
 #include "unicode/ascii.h"
@@ -17,36 +14,21 @@ namespace bertprep {
 namespace {
 
 // Datasets may consist of others, recursively: limits the depth, as there may be cycles.
-class PartLevels {
- public:
-  PartLevels(const Catalogue& catalogue, const std::string& where) : catalogue_(catalogue), where_(where) {}
-
-  void require_end() {
-    for (const CatalogueEntry& entry : catalogue_.datasets) levels_below(entry, 0);
+void require_end_of_parts(const Catalogue& catalogue, const std::string& where) {
+  constexpr std::size_t kMaxLevels = 16;
+  std::set<const CatalogueEntry*> above;  // those with a level of parts more in each round
+  for (const CatalogueEntry& entry : catalogue.datasets) above.insert(&entry);
+  for (std::size_t level = 0; level <= kMaxLevels; ++level) {
+    const std::set<const CatalogueEntry*> below = above;
+    std::erase_if(above, [&](const CatalogueEntry* entry) {
+      return std::ranges::none_of(entry->parts,
+                                  [&](const std::string& part) { return below.contains(catalogue.find(part)); });
+    });
   }
-
- private:
-  static constexpr std::size_t kMaxLevels = 16;
-
-  std::size_t levels_below(const CatalogueEntry& entry, std::size_t above) {
-    const auto known = known_.find(&entry);
-    std::size_t levels = known == known_.end() ? 0 : known->second;
-    if (above + levels > kMaxLevels) {
-      throw FormatError("'" + entry.name + "' has parts nested too deeply, or is a part of itself", where_,
-                        "name the datasets that hold the files");
-    }
-    if (known != known_.end()) return levels;
-    for (const std::string& part : entry.parts) {
-      if (const CatalogueEntry* next = catalogue_.find(part))
-        levels = std::max(levels, 1 + levels_below(*next, above + 1));
-    }
-    return known_[&entry] = levels;
-  }
-
-  const Catalogue& catalogue_;
-  const std::string& where_;
-  std::map<const CatalogueEntry*, std::size_t> known_;
-};
+  if (above.empty()) return;
+  throw FormatError("'" + (*above.begin())->name + "' has parts nested too deeply, or is a part of itself", where,
+                    "name the datasets that hold the files");
+}
 
 constexpr std::string_view kHint = "see docs/formats/catalogue.md";
 
@@ -66,10 +48,8 @@ class Fields {
   const Json* find(std::string_view key) const { return object_.find(key); }
 
   std::string text(std::string_view key) const {
-    const Json* value = find(key);
-    if (value == nullptr) return {};
-    if (value->kind() != Json::Kind::String) fail("key '" + std::string(key) + "' is not a string");
-    return value->text();
+    const Json* value = find(key, Json::Kind::String, "a string");
+    return value == nullptr ? std::string() : value->text();
   }
   std::string needed_text(std::string_view key) const {
     std::string value = text(key);
@@ -77,16 +57,12 @@ class Fields {
     return value;
   }
   std::uint64_t number(std::string_view key) const {
-    const Json* value = find(key);
-    if (value == nullptr) return 0;
-    if (value->kind() != Json::Kind::Number) fail("key '" + std::string(key) + "' is not a number");
-    return value->as_unsigned();
+    const Json* value = find(key, Json::Kind::Number, "a number");
+    return value == nullptr ? 0 : value->as_unsigned();
   }
   std::vector<Json> list(std::string_view key) const {
-    const Json* value = find(key);
-    if (value == nullptr) return {};
-    if (value->kind() != Json::Kind::Array) fail("key '" + std::string(key) + "' is not a list");
-    return value->items();
+    const Json* value = find(key, Json::Kind::Array, "a list");
+    return value == nullptr ? std::vector<Json>() : value->items();
   }
   std::vector<std::string> texts(std::string_view key) const {
     std::vector<std::string> values;
@@ -102,6 +78,12 @@ class Fields {
   const std::string& where() const { return where_; }
 
  private:
+  const Json* find(std::string_view key, Json::Kind kind, const std::string& what) const {
+    const Json* value = find(key);
+    if (value != nullptr && value->kind() != kind) fail("key '" + std::string(key) + "' is not " + what);
+    return value;
+  }
+
   const Json& object_;
   std::string where_;
 };
@@ -122,9 +104,8 @@ std::string last_segment(const std::string& url) {
 FileFacts read_facts(const Fields& fields) {
   FileFacts facts;
   facts.size_bytes = fields.number("size");
-  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-    std::string hex = fields.text(digest_name(kind));
-    std::ranges::transform(hex, hex.begin(), [](char c) { return c >= 'A' && c <= 'F' ? char(c + ('a' - 'A')) : c; });
+  for (const DigestKind kind : kDigestKinds) {
+    std::string hex = ascii_lower(fields.text(digest_name(kind)));
     const bool is_hex = hex.find_first_not_of("0123456789abcdef") == std::string::npos;
     if (!hex.empty() && (!is_hex || hex.size() != digest_hex_characters(kind))) {
       fields.fail("key '" + std::string(digest_name(kind)) + "' is not a valid digest");
@@ -136,7 +117,6 @@ FileFacts read_facts(const Fields& fields) {
 
 std::vector<Mirror> read_mirrors(const Fields& fields) {
   std::vector<Mirror> mirrors;
-  if (const std::string url = fields.text("url"); !url.empty()) mirrors.push_back({url});
   for (const Json& item : fields.list("mirrors")) {
     if (item.kind() == Json::Kind::String) {
       mirrors.push_back({item.text()});
@@ -165,6 +145,7 @@ WantedMember read_member(const Json& json, const std::string& where) {
 CatalogueFile read_file_entry(const Fields& fields) {
   CatalogueFile file;
   file.mirrors = read_mirrors(fields);
+  if (const std::string url = fields.text("url"); !url.empty()) file.mirrors.insert(file.mirrors.begin(), {url});
   file.name = fields.text("name");
   if (file.name.empty() && !file.mirrors.empty()) file.name = last_segment(file.mirrors.front().url);
   file.name = plain_name(fields, file.name);
@@ -183,15 +164,15 @@ CatalogueFile read_listed_file(const Json& json, const std::string& where) {
   return read_file_entry(fields);
 }
 
-CatalogueListing read_listing(const Json& json, const std::string& where) {
+void read_listing(const Json& json, const std::string& where, CatalogueEntry& entry) {
   const Fields fields(json, where + ": listing");
   fields.allow({"mirrors", "names"});
-  CatalogueListing listing{fields.texts("mirrors"), fields.needed_text("names")};
-  if (listing.folders.empty()) fields.fail("has no 'mirrors'");
-  for (const std::string& folder : listing.folders) {
+  entry.folders = fields.texts("mirrors");
+  entry.listing.names = fields.needed_text("names");
+  if (entry.folders.empty()) fields.fail("has no 'mirrors'");
+  for (const std::string& folder : entry.folders) {
     if (!folder.ends_with('/')) fields.fail("'" + folder + "' does not end in a slash");
   }
-  return listing;
 }
 
 CatalogueEntry read_entry(const Json& json, const std::string& where) {
@@ -213,33 +194,25 @@ CatalogueEntry read_entry(const Json& json, const std::string& where) {
     entry.files.push_back(read_listed_file(file, fields.where()));
     if (entry.files.back().mirrors.empty()) fields.fail("file '" + entry.files.back().name + "' has no 'mirrors'");
   }
-  if (const Json* listing = fields.find("listing")) entry.listing = read_listing(*listing, fields.where());
-  const int kinds = int(!entry.files.empty()) + int(!entry.parts.empty()) + int(!entry.listing.names.empty());
+  if (const Json* listing = fields.find("listing")) read_listing(*listing, fields.where(), entry);
+  const int kinds = int(!entry.files.empty()) + int(!entry.parts.empty()) + int(!entry.folders.empty());
   if (kinds != 1) fields.fail("must have either 'files', 'listing' or 'parts'");
   if (entry.format.empty()) entry.format = "auto";
   return entry;
 }
 
-CatalogueVocab read_vocab(const Json& json, const std::string& where) {
+CatalogueEntry read_vocab(const Json& json, const std::string& where) {
   const Fields fields(json, where + ": vocabulary");
-  CatalogueVocab vocab;
+  CatalogueEntry vocab;
   vocab.name = plain_name(fields, fields.needed_text("name"));
   vocab.aliases = fields.texts("aliases");
-  vocab.file.name = plain_name(fields, fields.find("file") != nullptr ? fields.text("file") : vocab.name + ".txt");
-  vocab.file.facts = read_facts(fields);
+  CatalogueFile& file = vocab.files.emplace_back();
+  file.name = plain_name(fields, fields.find("file") != nullptr ? fields.text("file") : vocab.name + ".txt");
+  file.facts = read_facts(fields);
+  file.mirrors = read_mirrors(fields);
   // With mirrors, the key "url" is for people; it names an archive.
-  if (fields.find("mirrors") != nullptr) {
-    for (const Json& item : fields.list("mirrors")) {
-      if (item.kind() == Json::Kind::String) {
-        vocab.file.mirrors.push_back({item.text()});
-        continue;
-      }
-      const Fields mirror(item, fields.where() + ": mirror");
-      vocab.file.mirrors.push_back({mirror.needed_text("url"), mirror.text("member")});
-    }
-  } else if (!fields.text("url").empty()) {
-    vocab.file.mirrors.push_back({fields.text("url"), fields.text("member")});
-  }
+  const std::string url = fields.text("url");
+  if (fields.find("mirrors") == nullptr && !url.empty()) file.mirrors.push_back({url, fields.text("member")});
   return vocab;
 }
 
@@ -268,26 +241,34 @@ DumpCatalogue read_dumps(const Json& json, const std::string& where) {
   return dumps;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
+const CatalogueEntry* find_in(const std::vector<CatalogueEntry>& entries, const std::string& name) {
+  const auto found = std::ranges::find_if(entries, [&](const CatalogueEntry& entry) {
+    return entry.name == name || std::ranges::count(entry.aliases, name) != 0;
+  });
+  return found == entries.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-const CatalogueEntry* Catalogue::find(const std::string& name) const {
-  for (const CatalogueEntry& entry : datasets) {
-    if (entry.name == name || std::ranges::count(entry.aliases, name) != 0) return &entry;
-  }
-  return nullptr;
+bool Listing::has(const std::string& name) const {
+  return !name.starts_with('.') && name.find('/') == std::string::npos && matches_any(name, names);
 }
 
-const CatalogueVocab* Catalogue::find_vocab(const std::string& name) const {
-  for (const CatalogueVocab& vocab : vocabs) {
-    if (vocab.name == name || std::ranges::count(vocab.aliases, name) != 0) return &vocab;
+const CatalogueEntry* Catalogue::find(const std::string& name) const {
+  return find_in(datasets, name);
+}
+
+const CatalogueEntry* Catalogue::find_vocab(const std::string& name) const {
+  return find_in(vocabs, name);
+}
+
+std::vector<std::string> names_of(std::span<const CatalogueEntry> entries) {
+  std::vector<std::string> names;
+  for (const CatalogueEntry& entry : entries) {
+    names.push_back(entry.name);
+    names.insert(names.end(), entry.aliases.begin(), entry.aliases.end());
   }
-  return nullptr;
+  return names;
 }
 
 Catalogue load_catalogue(const FetchOptions& options) {
@@ -298,7 +279,7 @@ Catalogue load_catalogue(const FetchOptions& options) {
   }
   add_to_catalogue(Json::parse(embedded::kDatasets, "datasets/catalogue.json"), "datasets/catalogue.json", catalogue);
   add_to_catalogue(Json::parse(embedded::kVocabularies, "vocab/catalogue.json"), "vocab/catalogue.json", catalogue);
-  PartLevels(catalogue, options.catalog).require_end();
+  require_end_of_parts(catalogue, options.catalog);
   return catalogue;
 }
 
@@ -313,15 +294,18 @@ std::vector<std::string> split_list(const std::string& text) {
   return items;
 }
 
+std::string joined(std::span<const std::string> items) {
+  std::string list;
+  for (const std::string& item : items) list += (list.empty() ? "" : ", ") + item;
+  return list;
+}
+
 Json json_of(std::span<const CatalogueFile> files) {
   Json list = Json::array();
   for (const CatalogueFile& file : files) {
     Json json = Json::object();
     json.add("name", Json::string(file.name)).add("size", Json::number(file.facts.size_bytes));
-    for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-      const std::string& hex = file.facts.digest(kind);
-      if (!hex.empty()) json.add(std::string(digest_name(kind)), Json::string(hex));
-    }
+    file.facts.add_digests_to(json);
     Json mirrors = Json::array();
     for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
     list.push(json.add("mirrors", std::move(mirrors)));
@@ -332,12 +316,7 @@ Json json_of(std::span<const CatalogueFile> files) {
 std::vector<CatalogueFile> files_of(const Json& list) {
   std::vector<CatalogueFile> files;
   for (const Json& json : list.items()) {
-    CatalogueFile& file = files.emplace_back();
-    file.name = json.at("name").text();
-    if (const Json* size = json.find("size")) file.facts.size_bytes = size->as_unsigned();
-    for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-      if (const Json* hex = json.find(digest_name(kind))) file.facts.set_digest(kind, hex->text());
-    }
+    CatalogueFile& file = files.emplace_back(CatalogueFile{json.at("name").text(), {}, FileFacts::from_json(json)});
     for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
   }
   return files;

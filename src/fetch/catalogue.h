@@ -1,14 +1,8 @@
 // The catalogue: what can be fetched, from where, and its known size and digests (docs/formats/catalogue.md).
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "bertprep/fetch/fetch.h"
-#include "fetch/file_facts.h"
-#include "io/json.h"
+#include "fetch/fetched_record.h"
 
 namespace bertprep {
 
@@ -30,22 +24,31 @@ struct WantedMember {
 };
 
 struct CatalogueFile {
-  std::string name;
-  std::vector<Mirror> mirrors;
-  FileFacts facts;
-  std::vector<WantedMember> members;  // empty: the file itself is read
-  std::uint64_t article_lines = 0;    // an article ends after this many lines of a member; 0: the text is not changed
+  std::string name{};
+  std::vector<Mirror> mirrors{};
+  FileFacts facts{};
+  std::vector<WantedMember> members{};  // empty: the file itself is read
+  std::uint64_t article_lines = 0;      // an article ends after this many lines of a member; 0: the text is not changed
 };
 
 // The file that Wikimedia's exports write last.
-inline constexpr std::string_view kCompleteMark = "_SUCCESS";
+inline const std::string kCompleteMark = "_SUCCESS";
 
-// A folder on servers, whose files are listed when they are fetched.
-struct CatalogueListing {
-  std::vector<std::string> folders;  // URLs that end in a slash, in order of preference
-  std::string names;                 // a pattern: "pubmed*.xml.gz"; empty: there is no listing
-  std::string saved_as = "listing.json";
-  bool is_marked = false;  // a folder without kCompleteMark is not complete
+// How a folder of a server says which files it has.
+struct Listing {
+  enum class Form {
+    kLinks,   // its own page, of HTML, links to them; the MD5 of one may be in NAME.md5
+    kSums,    // lines "HEX  NAME" of sha256sum and the like
+    kStatus,  // dumpstatus.json of Wikimedia's dumps
+    kNames,   // it does not: the first of some usual names that is there
+  };
+  Form form = Form::kLinks;
+  std::vector<std::string> pages{""};  // the names of such lists in the folder
+  std::string names{};                 // a pattern for files of kLinks: "pubmed*.xml.gz"
+  bool is_marked = false;              // a folder without kCompleteMark is not complete
+
+  // Whether a file of kLinks is meant.
+  bool has(const std::string& name) const;
 };
 
 struct CatalogueEntry {
@@ -58,8 +61,12 @@ struct CatalogueEntry {
   std::uint64_t articles = 0;
   std::uint64_t text_bytes = 0;
   std::vector<CatalogueFile> files;  // in reading order
-  CatalogueListing listing{};        // instead of files
-  std::vector<std::string> parts;    // names of the entries that this one consists of; it then has no files
+  // Instead of files: folders on servers, in order of preference, whose URLs end in a slash. They are listed when they
+  // are fetched, and the list is kept under a name.
+  std::vector<std::string> folders{};
+  Listing listing{};
+  std::string listed_as = "listing.json";
+  std::vector<std::string> parts;  // names of the entries that this one consists of; it then has no files
 };
 
 // Addresses of one kind, as NAME:PART: "wikipedia:20231101.de".
@@ -81,23 +88,20 @@ struct DumpCatalogue {
   std::vector<CatalogueFile> files;   // facts about single dumps that servers may no longer give
 };
 
-struct CatalogueVocab {
-  std::string name;
-  std::vector<std::string> aliases;
-  CatalogueFile file;
-};
-
 struct Catalogue {
   std::vector<CatalogueEntry> datasets;
-  std::vector<CatalogueVocab> vocabs;
+  std::vector<CatalogueEntry> vocabs;  // each has one file
   std::vector<CatalogueInputs> inputs;
   DumpCatalogue dumps;
   CatalogueFile punkt;
 
   // By name or alias; null if unknown.
   const CatalogueEntry* find(const std::string& name) const;
-  const CatalogueVocab* find_vocab(const std::string& name) const;
+  const CatalogueEntry* find_vocab(const std::string& name) const;
 };
+
+// The names of entries and their aliases.
+std::vector<std::string> names_of(std::span<const CatalogueEntry> entries);
 
 // The user's catalogues, then the project's. Throws IoError, FormatError (file and key).
 Catalogue load_catalogue(const FetchOptions& options);
@@ -109,16 +113,16 @@ std::string address_of_input(const std::string& text, const FetchOptions& option
 
 // Splits the comma-separated list of an option.
 std::vector<std::string> split_list(const std::string& text);
+// "a, b, c"
+std::string joined(std::span<const std::string> items);
 
 // Lists of files that servers gave, as they are saved.
 Json json_of(std::span<const CatalogueFile> files);
 // Throws FormatError.
 std::vector<CatalogueFile> files_of(const Json& list);
 
-// The JSON of a catalogue -> its entries.
-
-// Appends to `catalogue`; the first entry of a name counts. Errors name `where`. Throws FormatError for an unknown key,
-// and a missing or wrong value.
+// Appends the entries of a catalogue's JSON to `catalogue`; the first entry of a name counts. Errors name `where`.
+// Throws FormatError for an unknown key, and a missing or wrong value.
 void add_to_catalogue(const Json& document, const std::string& where, Catalogue& catalogue);
 
 }  // namespace bertprep

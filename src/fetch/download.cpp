@@ -4,18 +4,13 @@
 #include <array>
 #include <list>
 #include <map>
-#include <optional>
-#include <string_view>
-#include <utility>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
-#include "fetch/fetched_record.h"
-#include "fetch/mirror_ring.h"
-#include "io/json.h"
 #include "io/pending_file.h"
 
 namespace bertprep {
+
+namespace fs = std::filesystem;
 
 std::string PartState::validator() const {
   if (!etag.empty() && !etag.starts_with("W/")) return etag;
@@ -32,24 +27,20 @@ bool PartState::is_confirmed_by(const HttpReply& reply) const {
   return (!etag.empty() && etag == reply.etag) || (!last_modified.empty() && last_modified == reply.last_modified);
 }
 
-std::optional<PartState> load_part_state(const std::filesystem::path& path) {
+std::optional<PartState> load_part_state(const fs::path& path) try {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  try {
-    const Json json = read_json(path);
-    return PartState{json.at("url").text(), json.at("etag").text(), json.at("last-modified").text(),
-                     json.at("size").as_unsigned()};
-  } catch (const FormatError&) {
-    return std::nullopt;
-  }
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const Json json = read_json(path);
+  return PartState{json.at("url").text(), json.at("etag").text(), json.at("last-modified").text(),
+                   json.at("size").as_unsigned()};
+} catch (const FormatError&) {
+  return std::nullopt;
 }
 
-void save_part_state(const PartState& state, const std::filesystem::path& path) {
+void save_part_state(const PartState& state, const fs::path& path) {
   Json json = Json::object();
-  json.add("url", Json::string(state.url));
-  json.add("etag", Json::string(state.etag));
-  json.add("last-modified", Json::string(state.last_modified));
-  json.add("size", Json::number(state.size_bytes));
+  json.add("url", Json::string(state.url)).add("etag", Json::string(state.etag));
+  json.add("last-modified", Json::string(state.last_modified)).add("size", Json::number(state.size_bytes));
   publish_bytes(path, path.parent_path(), json.dump());
 }
 
@@ -77,6 +68,423 @@ bool is_named_for_encoding(std::string_view name, std::string_view encoding) {
 std::string megabytes(std::uint64_t bytes) {
   return std::to_string((bytes + 999'999) / 1'000'000) + " MB";
 }
+
+// DownloadMeter: the bytes of several downloads as one span of progress.
+class DownloadMeter {
+ public:
+  explicit DownloadMeter(Progress& progress) : progress_(progress) {}
+  ~DownloadMeter() { end(); }
+  DownloadMeter(const DownloadMeter&) = delete;
+  DownloadMeter& operator=(const DownloadMeter&) = delete;
+
+  // A download of `bytes` expected bytes; 0: not known yet.
+  void expect(std::uint64_t bytes) {
+    if (bytes == 0) ++unknown_;
+    expected_bytes_ += bytes;
+  }
+
+  // The size of one that was unknown; 0 if it stays unknown.
+  void learn(std::uint64_t bytes) {
+    if (bytes != 0) --unknown_;
+    expected_bytes_ += bytes;
+  }
+
+  // Expected bytes already exist.
+  void spare(std::uint64_t bytes) { expected_bytes_ -= std::min(bytes, expected_bytes_); }
+
+  void advance(std::uint64_t bytes) {
+    if (!running_) {
+      const bool total_is_known = unknown_ == 0 && expected_bytes_ >= done_bytes_;
+      progress_.begin("download", total_is_known ? expected_bytes_ - done_bytes_ : 0, "bytes");
+    }
+    running_ = true;
+    done_bytes_ += bytes;
+    progress_.advance(bytes);
+  }
+
+  // Received bytes are needed again: the span ends, and another one begins with the bytes still expected.
+  void lose(std::uint64_t bytes) {
+    end();
+    expected_bytes_ += bytes;
+  }
+
+  void end() {
+    if (running_) progress_.end();
+    running_ = false;
+  }
+
+ private:
+  Progress& progress_;
+  std::uint64_t expected_bytes_ = 0;
+  std::uint64_t done_bytes_ = 0;
+  std::uint64_t unknown_ = 0;
+  bool running_ = false;
+};
+
+// Download: one file. It says which request to make next and receives the reply; the caller makes the requests and
+// decides when.
+class Download final : public HttpReceiver {
+ public:
+  using Clock = MirrorRing::Clock;
+
+  Download(DownloadTask task, const RetryPolicy& policy, Progress& progress, DownloadMeter& meter)
+      : task_(std::move(task)),
+        policy_(policy),
+        progress_(progress),
+        meter_(meter),
+        ring_(task_.urls, policy),
+        facts_meter_(task_.facts) {
+    meter_.expect(task_.facts.size_bytes);
+  }
+
+  // Locks the part and reads what exists of it. False while another process has it. Throws IoError and Cancelled.
+  bool acquire() {
+    part_ = ResumableFile::try_open(part_path());
+    if (!part_) return false;
+    // Another process may have finished it while this one waited.
+    const auto record = find_record(task_.target, task_.state_folder);
+    if (record && contradiction(task_.facts, record->facts).empty()) {
+      part_->discard();
+      meter_.spare(task_.facts.size_bytes);
+      done_ = true;
+      return true;
+    }
+    read_part();
+    return true;
+  }
+
+  bool is_done() const { return done_; }
+
+  // The mirror to try next. Throws as throw_failed if none is left.
+  MirrorRing::Choice next(Clock::time_point now) const {
+    if (const auto choice = ring_.choose(now)) return *choice;
+    const std::string hint =
+        "check the addresses, or give another one with `mirror`, or a copy with " + task_.copy_option;
+    const std::vector<FailedSource> failed = ring_.failed_sources();
+    if (task_.failed != nullptr) task_.failed->insert(task_.failed->end(), failed.begin(), failed.end());
+    throw_failed("could not be fetched", name(), hint, failed);
+  }
+
+  const std::string& url(std::size_t index) const { return ring_.url(index); }
+  std::vector<FailedSource> failed_sources() const { return ring_.failed_sources(); }
+  std::string name() const { return task_.target.filename().string(); }
+
+  HttpRequest begin_try(std::size_t index) {
+    index_ = index;
+    verdict_.reset();
+    wrong_data_ = false;
+    restarted_ = false;
+    request_ = HttpRequest{ring_.url(index)};
+    request_.credentials = task_.credentials;
+    const std::uint64_t there = part_->size_bytes();
+    if (there == 0) return request_;
+    const bool same_url = state_.url == request_.url;
+    if (same_url && !state_.validator().empty()) {
+      request_.offset = there;
+      request_.if_range = state_.validator();
+    } else if (task_.facts.has_digest() && known_size() != 0) {
+      request_.offset = there;
+    } else {
+      // What it had is not kept, so only what goes beyond is progress.
+      const std::uint64_t reached = reached_;
+      restart_part();
+      reached_ = reached;
+    }
+    return request_;
+  }
+
+  void end_try(const HttpOutcome& outcome, Clock::time_point now) {
+    if (restarted_) {
+      ring_.again(index_, now);
+      return;
+    }
+    Verdict verdict = verdict_ ? *verdict_ : judge(outcome);
+    if (verdict.kind == Verdict::Kind::kGood && known_size() > part_->size_bytes()) {
+      verdict = {Verdict::Kind::kTransient,
+                 "ended after " + grouped(part_->size_bytes()) + " of " + counted(known_size(), "byte")};
+    }
+    if (verdict.kind == Verdict::Kind::kRangeRefused) {
+      if (outcome.reply.range_total == part_->size_bytes()) {
+        verdict.kind = Verdict::Kind::kGood;
+      } else if (part_->size_bytes() != 0 && ++restarts_ <= policy_.retries) {
+        restart_part();
+        ring_.again(index_, now);
+        return;
+      }
+    }
+    if (verdict.kind == Verdict::Kind::kGood) return finish_or(index_);
+    if (wrong_data_) {
+      if (part_->size_bytes() != 0 && state_.url == request_.url) restart_part();
+      ring_.give_up(index_, verdict.reason, Trouble::kOtherData);
+      return report_next_try(verdict.reason, now);
+    }
+    if (verdict.kind == Verdict::Kind::kRangeRefused) verdict.kind = Verdict::Kind::kPermanent;
+    const bool progressed = part_->size_bytes() >= reached_ + kProgressBytes;
+    if (progressed) reached_ = part_->size_bytes();
+    ring_.failed(index_, verdict, progressed, now);
+    report_next_try(verdict.reason, now);
+  }
+
+  // Gives up and removes the part.
+  void abandon() {
+    std::error_code error;
+    fs::remove(state_path(), error);
+    part_->discard();
+    part_.reset();
+  }
+
+  bool begin(const HttpReply& reply) override {
+    if (reply.status != 200 && reply.status != 206) return false;
+    if (reply.is_encoded() && !task_.facts.has_digest() && !is_named_for_encoding(name(), reply.content_encoding)) {
+      return refuse(encoded_text(reply), true);
+    }
+    const bool wanted = reply.status == 200 ? begin_whole(reply) : begin_rest(reply);
+    if (!wanted) return false;
+    if (!has_room(known_size())) return false;
+    if (!expected_ && task_.facts.size_bytes == 0) {
+      const std::uint64_t size = known_size();
+      meter_.learn(size > part_->size_bytes() ? size - part_->size_bytes() : 0);
+    }
+    expected_ = true;
+    return true;
+  }
+
+  bool bytes(std::string_view block) override {
+    const std::uint64_t size = known_size();
+    if (size != 0 && part_->size_bytes() + block.size() > size) {
+      return refuse("has more than " + counted(size, "byte"), true);
+    }
+    if (head_.size() < kMagicBytes) {
+      head_ += block.substr(0, kMagicBytes - head_.size());
+      if (head_.size() == kMagicBytes) {
+        if (const std::string fault = fault_of_head(name(), head_, task_.facts.has_digest()); !fault.empty()) {
+          return refuse(fault, true);
+        }
+      }
+    }
+    if (!append(block)) return false;
+    facts_meter_.update(block);
+    meter_.advance(block.size());
+    return true;
+  }
+
+ private:
+  fs::path part_path() const { return task_.state_folder / (name() + ".part"); }
+
+  fs::path state_path() const { return task_.state_folder / (name() + ".part.json"); }
+
+  std::uint64_t known_size() const { return task_.facts.size_bytes != 0 ? task_.facts.size_bytes : state_.size_bytes; }
+
+  void read_part() {
+    const std::optional<PartState> state = load_part_state(state_path());
+    state_ = state.value_or(PartState{});
+    if (part_->size_bytes() == 0) return;
+    const std::uint64_t size = known_size();
+    const bool usable = state && (task_.facts.has_digest() || !state_.validator().empty());
+    if (!usable || (size != 0 && part_->size_bytes() > size)) {
+      meter_.spare(task_.facts.size_bytes != 0 ? part_->size_bytes() : 0);
+      restart_part();
+      return;
+    }
+    part_->read([this](std::string_view block) {
+      if (progress_.cancelled()) throw Cancelled();
+      if (head_.size() < kMagicBytes) head_ = block.substr(0, kMagicBytes);
+      facts_meter_.update(block);
+    });
+    stitched_ = true;
+    reached_ = part_->size_bytes();
+    if (task_.facts.size_bytes != 0) meter_.spare(part_->size_bytes());
+    if (size != 0 && part_->size_bytes() == size) {
+      finish_or(std::nullopt);
+      return;
+    }
+    progress_.note(name() + ": " + megabytes(part_->size_bytes()) + " are already here; resuming");
+  }
+
+  void restart_part() {
+    if (task_.facts.size_bytes != 0 || expected_) meter_.lose(part_->size_bytes());
+    std::error_code error;
+    fs::remove(state_path(), error);
+    part_->restart();
+    state_ = PartState{};
+    facts_meter_ = FactsMeter(task_.facts);
+    head_.clear();
+    stitched_ = false;
+    reached_ = 0;
+  }
+
+  // False if it did so too often.
+  bool begin_anew(const std::string& reason) {
+    if (++restarts_ > policy_.retries) return refuse("restarts each time");
+    progress_.note(name() + ": " + reason + "; it is downloaded from the beginning");
+    restart_part();
+    return true;
+  }
+
+  bool begin_whole(const HttpReply& reply) {
+    const std::uint64_t size = reply.length.value_or(0);
+    if (task_.facts.size_bytes != 0 && size != 0 && size != task_.facts.size_bytes) {
+      return refuse("has " + counted(size, "byte") + " instead of " + grouped(task_.facts.size_bytes), true);
+    }
+    if (part_->size_bytes() != 0) {
+      const bool changed = state_.url == request_.url && state_.differs_from(reply);
+      if (!begin_anew(changed ? "the file has changed on the server" : "the server does not serve parts of it")) {
+        return false;
+      }
+    }
+    remember(reply, size);
+    return true;
+  }
+
+  bool begin_rest(const HttpReply& reply) {
+    if (request_.offset == 0) return refuse("answers with a part when asked for the whole");
+    const std::uint64_t total = reply.range_total.value_or(0);
+    const bool other_size = total != 0 && known_size() != 0 && total != known_size();
+    const bool same_url = state_.url == request_.url;
+    if (!same_url && (other_size || total == 0)) return refuse("has another size", true);
+    const bool changed = same_url && (other_size || state_.differs_from(reply));
+    // A server without support for If-Range sends the rest of whatever file it has now.
+    const bool unsure = !task_.facts.has_digest() && !state_.is_confirmed_by(reply);
+    if (changed || unsure || reply.range_first != request_.offset) {
+      restarted_ = begin_anew(changed  ? "the file has changed on the server"
+                              : unsure ? "the server does not say whether the rest belongs to the same file"
+                                       : "the server sends another part");
+      return false;
+    }
+    stitched_ = true;
+    if (!same_url) remember(reply, total);
+    return true;
+  }
+
+  bool refuse(const std::string& reason, bool wrong_data = false) {
+    verdict_ = Verdict{Verdict::Kind::kPermanent, reason, {}, wrong_data ? Trouble::kOtherData : Trouble::kUnusable};
+    wrong_data_ = wrong_data;
+    return false;
+  }
+
+  // A size that only this server names may be a lie: the others are asked first.
+  bool has_room(std::uint64_t size_bytes) {
+    if (size_bytes <= part_->size_bytes()) return true;
+    const std::uint64_t needed = size_bytes - part_->size_bytes();
+    const std::uint64_t free = fs::space(task_.state_folder).available;
+    if (needed <= free) return true;
+    const std::string reason = "needs " + megabytes(needed) + ", but " + megabytes(free) + " are free on its disk";
+    if (task_.facts.size_bytes == 0 && ring_.live_count() > 1) {
+      return refuse(reason, true);
+    }
+    throw IoError(reason, task_.target.string(),
+                  "free some space, or choose another folder; the download then resumes");
+  }
+
+  void remember(const HttpReply& reply, std::uint64_t size_bytes) {
+    state_ = PartState{request_.url, reply.etag, reply.last_modified, size_bytes};
+    save_part_state(state_, state_path());
+  }
+
+  bool append(std::string_view block) {
+    if (known_size() != 0) {
+      part_->append(block);
+      return true;
+    }
+    if (unmeasured_bytes_ == 0 || unmeasured_bytes_ >= kDiskCheckBytes) {
+      unmeasured_bytes_ = 0;
+      const std::uint64_t free = fs::space(task_.state_folder).available;
+      if (free_at_first_ == 0) free_at_first_ = free;
+      if (free < free_at_first_ / kFreeShareLeft) {
+        return release_disk("its disk has only " + megabytes(free) + " left");
+      }
+    }
+    unmeasured_bytes_ += block.size();
+    try {
+      part_->append(block);
+    } catch (const IoError& error) {
+      return release_disk(error.what());
+    }
+    return true;
+  }
+
+  // A file of unknown length may be endless, so whether it will ever fit is unknown.
+  bool release_disk(const std::string& reason) {
+    const std::string fault =
+        "the server does not say how large it is, and after " + megabytes(part_->size_bytes()) + " " + reason;
+    if (ring_.live_count() > 1) {
+      restart_part();
+      return refuse(fault, true);
+    }
+    abandon();
+    throw IoError(fault, task_.target.string(),
+                  "the downloaded part is removed; choose a folder on a larger disk, or another address");
+  }
+
+  // Reports where the next try goes; if none is left, an error reports everything.
+  void report_next_try(const std::string& reason, Clock::time_point now) {
+    const auto next = ring_.choose(now);
+    if (!next) return;
+    progress_.note(name() + ": " + request_.url + ": " + reason + "; trying " +
+                   (next->index == index_ ? "it again" : ring_.url(next->index) + " next") +
+                   pause_text(next->ready_at - now));
+  }
+
+  // How the part contradicts the known facts; empty if it doesn't.
+  std::string fault() {
+    found_ = facts_meter_.finish();
+    facts_meter_ = FactsMeter(task_.facts);
+    if (found_.size_bytes == 0 && !task_.facts.has_digest()) return "is empty";
+    std::string problem = fault_of_head(name(), head_, task_.facts.has_digest());
+    if (!problem.empty()) return problem;
+    return contradiction(task_.facts, found_);
+  }
+
+  void finish_or(std::optional<std::size_t> index) {
+    const std::string reason = fault();
+    if (reason.empty()) return publish();
+    const bool was_stitched = stitched_;
+    restart_part();
+    const bool again = was_stitched && (!index || ++restarts_ <= policy_.retries);
+    if (again) progress_.note(name() + " " + reason + "; it is downloaded again from the beginning");
+    if (!index) return;
+    if (again) return ring_.again(*index, Clock::now());
+    ring_.give_up(*index, reason, Trouble::kOtherData);
+    report_next_try(reason, Clock::now());
+  }
+
+  void publish() {
+    part_->publish(task_.target);
+    std::error_code error;
+    fs::remove(state_path(), error);
+    save_record({found_, state_.url, true}, task_.target, task_.state_folder);
+    done_ = true;
+    if (!task_.facts.has_digest() && task_.note_unchecked) {
+      progress_.note(name() + " is unchecked, because its digest is unknown; its sha256 is " + found_.sha256);
+    }
+  }
+
+  DownloadTask task_;
+  RetryPolicy policy_;
+  Progress& progress_;
+  DownloadMeter& meter_;
+  MirrorRing ring_;
+  std::optional<ResumableFile> part_{};
+  PartState state_{};
+  FactsMeter facts_meter_;
+  FileFacts found_{};
+  std::string head_{};  // the first bytes
+
+  // Of the current try.
+  std::size_t index_ = 0;
+  HttpRequest request_{};
+  std::optional<Verdict> verdict_{};  // why it was stopped
+  bool wrong_data_ = false;
+  bool restarted_ = false;              // the existing part proved useless: try again at once
+  std::uint64_t unmeasured_bytes_ = 0;  // since free space was last checked
+  std::uint64_t free_at_first_ = 0;     // on the disk
+
+  std::uint64_t reached_ = 0;  // the size of the part at the last progress
+  std::int64_t restarts_ = 0;
+  bool stitched_ = false;  // the part comes from more than one response
+  bool expected_ = false;  // the meter has counted it
+  bool done_ = false;
+};
 
 using Clock = Download::Clock;
 
@@ -186,365 +594,6 @@ class Queue {
 };
 
 }  // namespace
-
-void DownloadMeter::expect(std::uint64_t bytes) {
-  if (bytes == 0) ++unknown_;
-  expected_bytes_ += bytes;
-}
-
-void DownloadMeter::learn(std::uint64_t bytes) {
-  if (bytes != 0) --unknown_;
-  expected_bytes_ += bytes;
-}
-
-void DownloadMeter::spare(std::uint64_t bytes) {
-  expected_bytes_ -= std::min(bytes, expected_bytes_);
-}
-
-void DownloadMeter::advance(std::uint64_t bytes) {
-  if (!running_) {
-    const bool total_is_known = unknown_ == 0 && expected_bytes_ >= done_bytes_;
-    progress_.begin("download", total_is_known ? expected_bytes_ - done_bytes_ : 0, "bytes");
-  }
-  running_ = true;
-  done_bytes_ += bytes;
-  progress_.advance(bytes);
-}
-
-void DownloadMeter::lose(std::uint64_t bytes) {
-  end();
-  expected_bytes_ += bytes;
-}
-
-void DownloadMeter::end() {
-  if (running_) progress_.end();
-  running_ = false;
-}
-
-Download::Download(DownloadTask task, const RetryPolicy& policy, Progress& progress, DownloadMeter& meter)
-    : task_(std::move(task)),
-      policy_(policy),
-      progress_(progress),
-      meter_(meter),
-      ring_(task_.urls, policy),
-      facts_meter_(task_.facts) {
-  meter_.expect(task_.facts.size_bytes);
-}
-
-std::filesystem::path Download::part_path() const {
-  return task_.state_folder / (name() + ".part");
-}
-
-std::filesystem::path Download::state_path() const {
-  return task_.state_folder / (name() + ".part.json");
-}
-
-std::uint64_t Download::known_size() const {
-  return task_.facts.size_bytes != 0 ? task_.facts.size_bytes : state_.size_bytes;
-}
-
-bool Download::acquire() {
-  part_ = ResumableFile::try_open(part_path());
-  if (!part_) return false;
-  // Another process may have finished it while this one waited.
-  const auto record = find_record(task_.target, task_.state_folder);
-  if (record && contradiction(task_.facts, record->facts).empty()) {
-    part_->discard();
-    meter_.spare(task_.facts.size_bytes);
-    done_ = true;
-    return true;
-  }
-  read_part();
-  return true;
-}
-
-void Download::read_part() {
-  const std::optional<PartState> state = load_part_state(state_path());
-  state_ = state.value_or(PartState{});
-  if (part_->size_bytes() == 0) return;
-  const std::uint64_t size = known_size();
-  const bool usable = state && (task_.facts.has_digest() || !state_.validator().empty());
-  if (!usable || (size != 0 && part_->size_bytes() > size)) {
-    meter_.spare(task_.facts.size_bytes != 0 ? part_->size_bytes() : 0);
-    restart_part();
-    return;
-  }
-  part_->read([this](std::string_view block) {
-    if (progress_.cancelled()) throw Cancelled();
-    if (head_.size() < kMagicBytes) head_ = block.substr(0, kMagicBytes);
-    facts_meter_.update(block);
-  });
-  stitched_ = true;
-  reached_ = part_->size_bytes();
-  if (task_.facts.size_bytes != 0) meter_.spare(part_->size_bytes());
-  if (size != 0 && part_->size_bytes() == size) {
-    finish_or(std::nullopt);
-    return;
-  }
-  progress_.note(name() + ": " + megabytes(part_->size_bytes()) + " are already here; resuming");
-}
-
-void Download::restart_part() {
-  if (task_.facts.size_bytes != 0 || expected_) meter_.lose(part_->size_bytes());
-  std::error_code error;
-  std::filesystem::remove(state_path(), error);
-  part_->restart();
-  state_ = PartState{};
-  facts_meter_ = FactsMeter(task_.facts);
-  head_.clear();
-  stitched_ = false;
-  reached_ = 0;
-}
-
-MirrorRing::Choice Download::next(Clock::time_point now) const {
-  if (const auto choice = ring_.choose(now)) return *choice;
-  const std::string hint =
-      "check the addresses, or give another one with `mirror`, or a copy with " + task_.copy_option;
-  const std::vector<FailedSource> failed = ring_.failed_sources();
-  if (task_.failed != nullptr) task_.failed->insert(task_.failed->end(), failed.begin(), failed.end());
-  throw_failed("could not be fetched", name(), hint, failed);
-}
-
-HttpRequest Download::begin_try(std::size_t index) {
-  index_ = index;
-  verdict_.reset();
-  wrong_data_ = false;
-  restarted_ = false;
-  request_ = HttpRequest{ring_.url(index)};
-  request_.credentials = task_.credentials;
-  const std::uint64_t there = part_->size_bytes();
-  if (there == 0) return request_;
-  const bool same_url = state_.url == request_.url;
-  if (same_url && !state_.validator().empty()) {
-    request_.offset = there;
-    request_.if_range = state_.validator();
-  } else if (task_.facts.has_digest() && known_size() != 0) {
-    request_.offset = there;
-  } else {
-    // What it had is not kept, so only what goes beyond is progress.
-    const std::uint64_t reached = reached_;
-    restart_part();
-    reached_ = reached;
-  }
-  return request_;
-}
-
-bool Download::refuse(Verdict::Kind kind, const std::string& reason, bool wrong_data) {
-  verdict_ = Verdict{kind, reason, {}, wrong_data ? Trouble::kOtherData : Trouble::kUnusable};
-  wrong_data_ = wrong_data;
-  return false;
-}
-
-// A size that only this server names may be a lie: the others are asked first.
-bool Download::has_room(std::uint64_t size_bytes) {
-  if (size_bytes <= part_->size_bytes()) return true;
-  const std::uint64_t needed = size_bytes - part_->size_bytes();
-  const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
-  if (needed <= free) return true;
-  const std::string reason = "needs " + megabytes(needed) + ", but " + megabytes(free) + " are free on its disk";
-  if (task_.facts.size_bytes == 0 && ring_.live_count() > 1) {
-    return refuse(Verdict::Kind::kPermanent, reason, true);
-  }
-  throw IoError(reason, task_.target.string(), "free some space, or choose another folder; the download then resumes");
-}
-
-void Download::remember(const HttpReply& reply, std::uint64_t size_bytes) {
-  state_ = PartState{request_.url, reply.etag, reply.last_modified, size_bytes};
-  save_part_state(state_, state_path());
-}
-
-bool Download::begin(const HttpReply& reply) {
-  if (reply.status != 200 && reply.status != 206) return false;
-  if (reply.is_encoded() && !task_.facts.has_digest() && !is_named_for_encoding(name(), reply.content_encoding)) {
-    return refuse(Verdict::Kind::kPermanent, encoded_text(reply), true);
-  }
-  const bool wanted = reply.status == 200 ? begin_whole(reply) : begin_rest(reply);
-  if (!wanted) return false;
-  if (!has_room(known_size())) return false;
-  if (!expected_ && task_.facts.size_bytes == 0) {
-    const std::uint64_t size = known_size();
-    meter_.learn(size > part_->size_bytes() ? size - part_->size_bytes() : 0);
-  }
-  expected_ = true;
-  return true;
-}
-
-bool Download::begin_whole(const HttpReply& reply) {
-  const std::uint64_t size = reply.length.value_or(0);
-  if (task_.facts.size_bytes != 0 && size != 0 && size != task_.facts.size_bytes) {
-    return refuse(Verdict::Kind::kPermanent,
-                  "has " + counted(size, "byte") + " instead of " + grouped(task_.facts.size_bytes), true);
-  }
-  if (part_->size_bytes() != 0) {
-    const bool changed = state_.url == request_.url && state_.differs_from(reply);
-    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "restarts each time");
-    progress_.note(name() +
-                   (changed ? ": the file has changed on the server" : ": the server does not serve parts of it") +
-                   "; it is downloaded from the beginning");
-    restart_part();
-  }
-  remember(reply, size);
-  return true;
-}
-
-bool Download::begin_rest(const HttpReply& reply) {
-  if (request_.offset == 0) return refuse(Verdict::Kind::kPermanent, "answers with a part when asked for the whole");
-  const std::uint64_t total = reply.range_total.value_or(0);
-  const bool other_size = total != 0 && known_size() != 0 && total != known_size();
-  const bool same_url = state_.url == request_.url;
-  if (!same_url && (other_size || total == 0)) return refuse(Verdict::Kind::kPermanent, "has another size", true);
-  const bool changed = same_url && (other_size || state_.differs_from(reply));
-  // A server without support for If-Range sends the rest of whatever file it has now.
-  const bool unsure = !task_.facts.has_digest() && !state_.is_confirmed_by(reply);
-  if (changed || unsure || reply.range_first != request_.offset) {
-    const char* reason = changed  ? ": the file has changed on the server"
-                         : unsure ? ": the server does not say whether the rest belongs to the same file"
-                                  : ": the server sends another part";
-    if (++restarts_ > policy_.retries) return refuse(Verdict::Kind::kPermanent, "restarts each time");
-    progress_.note(name() + reason + "; it is downloaded from the beginning");
-    restart_part();
-    restarted_ = true;
-    return false;
-  }
-  stitched_ = true;
-  if (!same_url) remember(reply, total);
-  return true;
-}
-
-bool Download::bytes(std::string_view block) {
-  const std::uint64_t size = known_size();
-  if (size != 0 && part_->size_bytes() + block.size() > size) {
-    return refuse(Verdict::Kind::kPermanent, "has more than " + counted(size, "byte"), true);
-  }
-  if (head_.size() < kMagicBytes) {
-    head_ += block.substr(0, kMagicBytes - head_.size());
-    if (head_.size() == kMagicBytes) {
-      if (const std::string fault = fault_of_head(name(), head_, task_.facts.has_digest()); !fault.empty()) {
-        return refuse(Verdict::Kind::kPermanent, fault, true);
-      }
-    }
-  }
-  if (!append(block)) return false;
-  facts_meter_.update(block);
-  meter_.advance(block.size());
-  return true;
-}
-
-bool Download::append(std::string_view block) {
-  if (known_size() != 0) {
-    part_->append(block);
-    return true;
-  }
-  if (unmeasured_bytes_ == 0 || unmeasured_bytes_ >= kDiskCheckBytes) {
-    unmeasured_bytes_ = 0;
-    const std::uint64_t free = std::filesystem::space(task_.state_folder).available;
-    if (free_at_first_ == 0) free_at_first_ = free;
-    if (free < free_at_first_ / kFreeShareLeft) {
-      return release_disk("its disk has only " + megabytes(free) + " left");
-    }
-  }
-  unmeasured_bytes_ += block.size();
-  try {
-    part_->append(block);
-  } catch (const IoError& error) {
-    return release_disk(error.what());
-  }
-  return true;
-}
-
-// A file of unknown length may be endless, so whether it will ever fit is unknown.
-bool Download::release_disk(const std::string& reason) {
-  const std::string fault =
-      "the server does not say how large it is, and after " + megabytes(part_->size_bytes()) + " " + reason;
-  if (ring_.live_count() > 1) {
-    restart_part();
-    return refuse(Verdict::Kind::kPermanent, fault, true);
-  }
-  abandon();
-  throw IoError(fault, task_.target.string(),
-                "the downloaded part is removed; choose a folder on a larger disk, or another address");
-}
-
-void Download::end_try(const HttpOutcome& outcome, Clock::time_point now) {
-  if (restarted_) {
-    ring_.again(index_, now);
-    return;
-  }
-  Verdict verdict = verdict_ ? *verdict_ : judge(outcome);
-  if (verdict.kind == Verdict::Kind::kGood && known_size() > part_->size_bytes()) {
-    verdict = {Verdict::Kind::kTransient,
-               "ended after " + grouped(part_->size_bytes()) + " of " + counted(known_size(), "byte")};
-  }
-  if (verdict.kind == Verdict::Kind::kRangeRefused) {
-    if (outcome.reply.range_total == part_->size_bytes()) {
-      verdict.kind = Verdict::Kind::kGood;
-    } else if (part_->size_bytes() != 0 && ++restarts_ <= policy_.retries) {
-      restart_part();
-      ring_.again(index_, now);
-      return;
-    }
-  }
-  if (verdict.kind == Verdict::Kind::kGood) return finish_or(index_);
-  if (wrong_data_) {
-    if (part_->size_bytes() != 0 && state_.url == request_.url) restart_part();
-    ring_.give_up(index_, verdict.reason, Trouble::kOtherData);
-    return report_next_try(verdict.reason, now);
-  }
-  if (verdict.kind == Verdict::Kind::kRangeRefused) verdict.kind = Verdict::Kind::kPermanent;
-  const bool progressed = part_->size_bytes() >= reached_ + kProgressBytes;
-  if (progressed) reached_ = part_->size_bytes();
-  ring_.failed(index_, verdict, progressed, now);
-  report_next_try(verdict.reason, now);
-}
-
-// Reports where the next try goes; if none is left, an error reports everything.
-void Download::report_next_try(const std::string& reason, Clock::time_point now) {
-  const auto next = ring_.choose(now);
-  if (!next) return;
-  progress_.note(name() + ": " + request_.url + ": " + reason + "; trying " +
-                 (next->index == index_ ? "it again" : ring_.url(next->index) + " next") +
-                 pause_text(next->ready_at - now));
-}
-
-void Download::abandon() {
-  std::error_code error;
-  std::filesystem::remove(state_path(), error);
-  part_->discard();
-  part_.reset();
-}
-
-std::string Download::fault() {
-  found_ = facts_meter_.finish();
-  facts_meter_ = FactsMeter(task_.facts);
-  if (found_.size_bytes == 0 && !task_.facts.has_digest()) return "is empty";
-  std::string problem = fault_of_head(name(), head_, task_.facts.has_digest());
-  if (!problem.empty()) return problem;
-  return contradiction(task_.facts, found_);
-}
-
-void Download::finish_or(std::optional<std::size_t> index) {
-  const std::string reason = fault();
-  if (reason.empty()) return publish();
-  const bool was_stitched = stitched_;
-  restart_part();
-  const bool again = was_stitched && (!index || ++restarts_ <= policy_.retries);
-  if (again) progress_.note(name() + " " + reason + "; it is downloaded again from the beginning");
-  if (!index) return;
-  if (again) return ring_.again(*index, Clock::now());
-  ring_.give_up(*index, reason, Trouble::kOtherData);
-  report_next_try(reason, Clock::now());
-}
-
-void Download::publish() {
-  part_->publish(task_.target);
-  std::error_code error;
-  std::filesystem::remove(state_path(), error);
-  save_record({found_, state_.url, true}, task_.target, task_.state_folder);
-  done_ = true;
-  if (!task_.facts.has_digest() && task_.note_unchecked) {
-    progress_.note(name() + " is unchecked, because its digest is unknown; its sha256 is " + found_.sha256);
-  }
-}
 
 HttpSettings http_settings(const FetchOptions& options) {
   return {options.contact, options.stall_seconds, options.verify_certificates, options.offline};

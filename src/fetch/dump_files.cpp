@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <tuple>
 
-#include "bertprep/base/error.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -60,13 +58,13 @@ std::optional<Part> parse_part(std::string_view text, std::string_view marker) {
   return part;
 }
 
-const CatalogueFile* find(const ListedFiles& files, const std::string& name) {
+const CatalogueFile* find(const std::vector<CatalogueFile>& files, const std::string& name) {
   const auto place = std::ranges::find(files, name, &CatalogueFile::name);
   return place == files.end() ? nullptr : &*place;
 }
 
-std::vector<Part> parts_of(const ListedFiles& files, const std::string& before, const std::string& marker,
-                           const std::string& after) {
+std::vector<Part> parts_of(const std::vector<CatalogueFile>& files, const std::string& before,
+                           const std::string& marker, const std::string& after) {
   std::vector<Part> parts;
   for (const CatalogueFile& file : files) {
     const auto middle = between(file.name, before, after);
@@ -97,7 +95,7 @@ bool are_whole(const std::vector<Part>& parts) {
 }
 
 // Of content file exports, whose names have no numbers. A server lists them when all exist.
-void check_exports(const ListedFiles& files, const std::vector<Part>& parts, const std::string& before,
+void check_exports(const std::vector<CatalogueFile>& files, const std::vector<Part>& parts, const std::string& before,
                    const std::string& after) {
   for (const CatalogueFile& file : files) {
     const bool is_known = std::ranges::any_of(parts, [&](const Part& part) { return part.file == &file; });
@@ -124,90 +122,23 @@ std::vector<CatalogueFile> files_of(const std::vector<Part>& parts) {
   return files;
 }
 
-bool is_hex(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-void add_sum(std::string_view hex, std::string name, ListedFiles& files) {
-  auto place = std::ranges::find(files, name, &CatalogueFile::name);
-  if (place == files.end()) {
-    files.push_back({});
-    place = files.end() - 1;
-    place->name = std::move(name);
-  }
-  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-    if (hex.size() == digest_hex_characters(kind)) place->facts.set_digest(kind, std::string(hex));
-  }
-}
-
 }  // namespace
 
-ChosenFiles choose_files(const ListedFiles& listed, const std::string& wiki, const std::string& date) {
-  const std::string stem = wiki + "-" + date + "-pages-articles";
-  ChosenFiles chosen;
-  if (const CatalogueFile* file = find(listed, stem + "-multistream.xml.bz2")) {
-    chosen.articles.push_back(*file);
-    if (const CatalogueFile* index = find(listed, stem + "-multistream-index.txt.bz2")) {
-      chosen.indexes.push_back(*index);
+ChosenFiles choose_files(const std::vector<CatalogueFile>& listed, const std::string& wiki, const std::string& date) {
+  for (const char* kind : {"-pages-articles-multistream", "-pages-articles"}) {
+    const std::string stem = wiki + "-" + date + kind;
+    if (const CatalogueFile* file = find(listed, stem + ".xml.bz2")) {
+      const CatalogueFile* index = find(listed, stem + "-index.txt.bz2");
+      return {{*file}, index == nullptr ? std::vector<CatalogueFile>() : std::vector{*index}};
     }
-    return chosen;
+    if (const auto parts = parts_of(listed, stem, ".xml-", ".bz2"); are_whole(parts)) {
+      return {files_of(parts), files_of(parts_of(listed, stem + "-index", ".txt-", ".bz2"))};
+    }
   }
-  if (const auto parts = parts_of(listed, stem + "-multistream", ".xml-", ".bz2"); are_whole(parts)) {
-    chosen.articles = files_of(parts);
-    chosen.indexes = files_of(parts_of(listed, stem + "-multistream-index", ".txt-", ".bz2"));
-    return chosen;
-  }
-  if (const CatalogueFile* file = find(listed, stem + ".xml.bz2")) {
-    chosen.articles.push_back(*file);
-    return chosen;
-  }
-  if (const auto parts = parts_of(listed, stem, ".xml-", ".bz2"); are_whole(parts)) {
-    chosen.articles = files_of(parts);
-    return chosen;
-  }
-  const std::string before = wiki + "-" + date + "-p";
-  const auto parts = parts_of(listed, wiki + "-" + date + "-", "", ".xml.bz2");
-  check_exports(listed, parts, before, ".xml.bz2");
-  chosen.articles = files_of(parts);
-  return chosen;
-}
-
-void add_sums(const std::string& text, ListedFiles& files) {
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line(text.data() + begin, end - begin);
-    begin = end + 1;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    const std::size_t blank = line.find(' ');
-    if (blank == std::string_view::npos || !is_hex(line.substr(0, blank))) continue;
-    const std::size_t name = line.find_first_not_of(" *", blank);
-    if (name == std::string_view::npos) continue;
-    const std::string_view path = line.substr(name);
-    add_sum(line.substr(0, blank), std::string(path.substr(path.rfind('/') + 1)), files);
-  }
-}
-
-bool is_dump_date(std::string_view name) {
-  return name.size() == 8 && is_ascii_digits(name);
-}
-
-std::vector<std::string> linked_names(const std::string& html) {
-  std::vector<std::string> names;
-  for (std::size_t at = html.find("href="); at != std::string::npos; at = html.find("href=", at)) {
-    at += 5;
-    const char quote = at < html.size() ? html[at] : '\0';
-    if (quote != '"' && quote != '\'') continue;
-    const std::size_t end = html.find(quote, at + 1);
-    if (end == std::string::npos) break;
-    std::string link = html.substr(at + 1, end - at - 1);
-    link = link.substr(0, link.find_first_of("?#"));
-    while (link.ends_with('/')) link.pop_back();
-    link = link.substr(link.rfind('/') + 1);
-    if (!link.empty() && std::ranges::find(names, link) == names.end()) names.push_back(link);
-    at = end;
-  }
-  return names;
+  const std::string before = wiki + "-" + date + "-";
+  const auto parts = parts_of(listed, before, "", ".xml.bz2");
+  check_exports(listed, parts, before + "p", ".xml.bz2");
+  return {files_of(parts)};
 }
 
 }  // namespace bertprep

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "base/address.h"
-#include "base/fields.h"
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
-#include "fetch/download.h"
-#include "fetch/fetched_record.h"
+#include "fetch/pages.h"
+#include "io/input_file.h"
+#include "io/pending_file.h"
 #include "io/state_folder.h"
 
 namespace bertprep {
@@ -36,12 +35,6 @@ bool is_present(const FetchJob& job, const Place& place, const CatalogueFile& fi
 Place place_of(const Place& place, const CatalogueFile& file) {
   const fs::path folder = (place.folder / file.name).parent_path();
   return folder == place.folder ? place : Place(folder.parent_path(), folder.filename());
-}
-
-std::vector<std::string> urls_of(const FetchJob& job, const CatalogueFile& file) {
-  std::vector<std::string> urls;
-  for (const Mirror& mirror : mirrors_of(file, job.options)) urls.push_back(mirror.url);
-  return urls;
 }
 
 void require_room(const Place& place, const std::vector<DownloadTask>& tasks) {
@@ -99,6 +92,10 @@ FetchJob::FetchJob(const FetchOptions& fetch_options, Progress& observer, FetchS
   catalogue = load_catalogue(options);
 }
 
+void FetchJob::require_any(const std::vector<std::string>& urls) const {
+  if (std::ranges::none_of(urls, [&](const std::string& url) { return may_ask(url, options); })) throw_offline();
+}
+
 bool is_right(const FetchJob& job, const fs::path& file, const FileFacts& known, const FileFacts& found) {
   const std::string problem = contradiction(known, found);
   if (problem.empty()) return true;
@@ -118,6 +115,14 @@ void Place::make() const {
   }
 }
 
+DownloadTask download_task(const FetchJob& job, const CatalogueFile& file, const fs::path& folder,
+                           const fs::path& state_folder) {
+  DownloadTask task{folder / file.name, state_folder, {}, file.facts, job.note_unchecked, job.subject.option};
+  for (const Mirror& mirror : mirrors_of(file, job.options)) task.urls.push_back(mirror.url);
+  if (job.options.offline && task.urls.empty()) job.throw_offline();
+  return task;
+}
+
 void fetch_files(const FetchJob& job, const Place& place, const std::vector<CatalogueFile>& files,
                  std::vector<FailedSource>* failed) {
   std::vector<DownloadTask> tasks;
@@ -125,16 +130,50 @@ void fetch_files(const FetchJob& job, const Place& place, const std::vector<Cata
   for (const CatalogueFile& file : files) {
     const Place own = place_of(place, file);
     if (is_present(job, own, file)) continue;
-    tasks.push_back({place.folder / file.name, own.state, urls_of(job, file), file.facts, job.note_unchecked,
-                     job.subject.option, failed, job.credentials});
+    tasks.push_back(download_task(job, file, place.folder, own.state));
+    tasks.back().failed = failed;
     places.push_back(own);
-    if (job.options.offline && tasks.back().urls.empty()) job.throw_offline();
   }
   if (tasks.empty()) return;
+  if (job.credentials) {
+    const auto credentials = job.credentials();
+    for (DownloadTask& task : tasks) task.credentials = credentials;
+  }
   place.make();
   for (const Place& own : places) own.make();
   require_room(place, tasks);
   download_all(tasks, job.options, job.policy, job.progress);
+}
+
+Json kept_listing(const FetchJob& job, const Place& place, const std::vector<std::string>& servers,
+                  const std::function<std::string()>& find, const std::function<SavedListing()>& ask) {
+  // One that is damaged, as by a power failure, is asked for again.
+  const auto saved = [&]() -> std::optional<Json> {
+    try {
+      const fs::path file = place.state / find();
+      const auto text = read_file_if_any(file);
+      return text ? std::optional(Json::parse(*text, file)) : std::nullopt;
+    } catch (const FormatError&) {
+      return std::nullopt;
+    }
+  };
+  if (auto known = saved()) return *known;
+  job.require_any(servers);
+  place.make();
+  const ProcessLock lock(place.state / "listing.lock", job.progress);
+  if (auto known = saved()) return *known;
+  SavedListing found = ask();
+  publish_bytes(place.state / found.name, place.state, found.listing.dump());
+  return found.listing;
+}
+
+std::uint64_t ask_size(const FetchJob& job, const CatalogueFile& file, Pages& pages) {
+  if (file.facts.size_bytes != 0) return file.facts.size_bytes;
+  for (const Mirror& mirror : mirrors_of(file, job.options)) {
+    const auto size = pages.size_of(mirror.url);
+    if (size && *size != 0) return *size;
+  }
+  return 0;
 }
 
 std::string mark_of(const fs::path& file, const fs::path& state_folder) {

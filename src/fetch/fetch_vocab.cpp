@@ -1,13 +1,8 @@
 // Vocabularies and Punkt parameters: single small files, some of them in large archives.
 #include <algorithm>
-#include <array>
 
 #include "base/nearest_name.h"
-#include "bertprep/base/error.h"
-#include "fetch/download.h"
 #include "fetch/fetch_job.h"
-#include "fetch/fetched_record.h"
-#include "fetch/mirror_ring.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
@@ -35,17 +30,12 @@ std::vector<MirrorGroup> groups_of(const std::vector<Mirror>& mirrors) {
   return groups;
 }
 
-const CatalogueVocab& vocab_of(const Catalogue& catalogue, const std::string& name) {
-  if (const CatalogueVocab* found = catalogue.find_vocab(name)) return *found;
-  std::vector<std::string> names;
-  std::string list;
-  for (const CatalogueVocab& vocab : catalogue.vocabs) {
-    names.push_back(vocab.name);
-    names.insert(names.end(), vocab.aliases.begin(), vocab.aliases.end());
-    list += (list.empty() ? "" : ", ") + vocab.name;
-  }
-  throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names), {},
-                    "the known vocabularies are " + list);
+const CatalogueEntry& vocab_of(const Catalogue& catalogue, const std::string& name) {
+  if (const CatalogueEntry* found = catalogue.find_vocab(name)) return *found;
+  std::vector<std::string> known;
+  for (const CatalogueEntry& vocab : catalogue.vocabs) known.push_back(vocab.name);
+  throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names_of(catalogue.vocabs)), {},
+                    "the known vocabularies are " + joined(known));
 }
 
 // Unpacks the member of `archive` to `target`.
@@ -60,29 +50,23 @@ void take_member(const FetchJob& job, const fs::path& archive, const std::string
 bool download_group(const FetchJob& job, const MirrorGroup& group, const FileFacts& facts, const fs::path& target,
                     const fs::path& state, std::vector<FailedSource>& failed) {
   const std::size_t before = failed.size();
+  const bool is_archive = !group.member.empty();
   DownloadTask task{target, state, group.urls, facts};
-  if (!group.member.empty()) {
-    const std::string path = path_of(group.urls.front());
-    task = {state / path.substr(path.rfind('/') + 1), state, group.urls, {}, false};
-  }
+  if (is_archive) task = {state / fs::path(path_of(group.urls.front())).filename(), state, group.urls, {}, false};
   task.failed = &failed;
+  bool is_there = false;
   try {
     download_all({task}, job.options, job.policy, job.progress);
-    if (group.member.empty()) return true;
-    take_member(job, task.target, group.member, facts, target, state);
+    if (is_archive) take_member(job, task.target, group.member, facts, target, state);
+    is_there = true;
   } catch (const FormatError& error) {
-    if (failed.size() != before) return false;
-    failed.push_back({group.urls.front(), Trouble::kOtherData, error.what()});
-    std::error_code ignored;
-    fs::remove(task.target, ignored);
-    return false;
+    if (failed.size() == before) failed.push_back({group.urls.front(), Trouble::kOtherData, error.what()});
   } catch (const IoError&) {
     if (failed.size() == before) throw;
-    return false;
   }
-  std::error_code error;
-  fs::remove(task.target, error);
-  return true;
+  std::error_code ignored;
+  if (is_archive) fs::remove(task.target, ignored);
+  return is_there;
 }
 
 // The user's file, or an archive or folder with it.
@@ -104,10 +88,6 @@ void copy_local(const FetchJob& job, const fs::path& from, const CatalogueFile& 
     throw FormatError("is not " + file.name + ": it " + problem, path);
   }
   publish_bytes(target, state, bytes);
-}
-
-bool is_vocab_present(const FetchJob& job, const fs::path& target, const FileFacts& facts) {
-  return fs::is_regular_file(target) && is_right(job, target, facts, facts_of_file(target, facts));
 }
 
 UnpackTask punkt_task(const fs::path& archive, const std::string& language, const fs::path& folder,
@@ -135,9 +115,8 @@ void require_language(const fs::path& archive, const std::string& language) {
   Languages languages;
   visit_archive(archive, languages);
   if (std::ranges::find(languages.names_, language) != languages.names_.end()) return;
-  std::string list;
-  for (const std::string& name : languages.names_) list += (list.empty() ? "" : ", ") + name;
-  throw ConfigError("there are no Punkt parameters of '" + language + "'", archive, "the known languages are " + list);
+  throw ConfigError("there are no Punkt parameters of '" + language + "'", archive,
+                    "the known languages are " + joined(languages.names_));
 }
 
 FetchSubject vocab_subject(const std::string& name, const std::string& option) {
@@ -164,24 +143,24 @@ fs::path punkt_folder_in(const fs::path& from, const std::string& language) {
 
 bool can_fetch_vocab(const std::string& name, const FetchOptions& options) {
   const Catalogue catalogue = load_catalogue(options);
-  const CatalogueVocab* vocab = catalogue.find_vocab(name);
-  return vocab != nullptr && !vocab->file.mirrors.empty();
+  const CatalogueEntry* vocab = catalogue.find_vocab(name);
+  return vocab != nullptr && !vocab->files.front().mirrors.empty();
 }
 
 static void fetch_vocab_to(const FetchJob& job, const std::string& name, const fs::path& target) {
   const FetchOptions& options = job.options;
-  const CatalogueVocab& vocab = vocab_of(job.catalogue, name);
+  const CatalogueFile& file = vocab_of(job.catalogue, name).files.front();
   const Place place(target.parent_path().parent_path(), target.parent_path().filename().string());
-  if (is_vocab_present(job, target, vocab.file.facts)) return;
-  const std::vector<MirrorGroup> groups = groups_of(mirrors_of(vocab.file, options));
+  if (fs::is_regular_file(target) && is_right(job, target, file.facts, facts_of_file(target, file.facts))) return;
+  const std::vector<MirrorGroup> groups = groups_of(mirrors_of(file, options));
   if (options.offline && options.from_file.empty() && groups.empty()) job.throw_offline();
   place.make();
-  if (!options.from_file.empty()) return copy_local(job, options.from_file, vocab.file, target, place.state);
-  if (vocab.file.mirrors.empty()) throw ConfigError("the vocabulary '" + name + "' comes with the program");
+  if (!options.from_file.empty()) return copy_local(job, options.from_file, file, target, place.state);
+  if (file.mirrors.empty()) throw ConfigError("the vocabulary '" + name + "' comes with the program");
   std::vector<FailedSource> failed;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const auto before = static_cast<std::ptrdiff_t>(failed.size());
-    if (download_group(job, groups[i], vocab.file.facts, target, place.state, failed)) return;
+    if (download_group(job, groups[i], file.facts, target, place.state, failed)) return;
     if (i + 1 == groups.size()) break;
     job.progress.note(in_one_line({failed.begin() + before, failed.end()}) + "; trying " + groups[i + 1].urls.front() +
                       " next");

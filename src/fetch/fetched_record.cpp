@@ -2,22 +2,44 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <vector>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "io/digest.h"
 #include "io/file_system.h"
 #include "io/folder.h"
 #include "io/input_file.h"
-#include "io/json.h"
 #include "io/pending_file.h"
 #include "io/process.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+using namespace std::string_view_literals;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kMagic{{
+    {".zip", "PK"sv},
+    {".bz2", "BZh"sv},
+    {".gz", "\x1f\x8b"sv},
+    {".tgz", "\x1f\x8b"sv},
+    {".xz",
+     "\xfd"
+     "7zXZ\0"sv},
+    {".zst", "\x28\xb5\x2f\xfd"sv},
+    {".7z", "7z\xbc\xaf\x27\x1c"sv},
+    {".parquet", "PAR1"sv},
+    {".xml", "<"sv},
+}};
+
+bool is_page(std::string_view name, std::string_view head) {
+  if (name.ends_with(".html") || name.ends_with(".htm") || name.ends_with(".xhtml")) return false;
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  head.remove_prefix(std::min(head.find_first_not_of(kAsciiBlanks), head.size()));
+  return starts_in_any_case(head, "<!doctype html") || starts_in_any_case(head, "<html") ||
+         starts_in_any_case(head, "<head>");
+}
 
 fs::path record_path(const fs::path& file, const fs::path& state_folder) {
   return state_folder / (file.filename().string() + ".fetched.json");
@@ -38,21 +60,18 @@ std::string time_of(const fs::path& file) {
   return std::to_string(time.seconds) + "." + std::to_string(time.nanoseconds);
 }
 
-struct Amount {
+// How much is below a folder, as records of folders say it.
+Json amount_below(const fs::path& folder) {
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;
-};
-
-Amount amount_below(const fs::path& folder) {
-  Amount amount;
   walk_folder(folder, [&](const fs::directory_entry& entry) {
     if (entry.is_regular_file()) {
-      ++amount.files;
-      amount.bytes += entry.file_size();
+      ++files;
+      bytes += entry.file_size();
     }
     return true;
   });
-  return amount;
+  return Json::object().add("files", Json::number(files)).add("bytes", Json::number(bytes));
 }
 
 std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
@@ -78,39 +97,52 @@ std::string digest_listing(const fs::path& folder) {
 
 }  // namespace
 
-std::optional<FetchedRecord> find_record(const fs::path& file, const fs::path& state_folder) {
-  const fs::path path = record_path(file, state_folder);
-  std::error_code error;
-  if (!fs::is_regular_file(file, error) || !fs::is_regular_file(path, error)) return std::nullopt;
-  try {
-    const Json json = read_json(path);
-    if (json.at("size").as_unsigned() != fs::file_size(file) || json.at("time").text() != time_of(file)) {
-      return std::nullopt;
-    }
-    FetchedRecord record;
-    record.from = json.at("from").text();
-    if (const Json* made = json.find("made")) record.is_made = made->text() == record_place(file, state_folder);
-    record.facts.size_bytes = json.at("size").as_unsigned();
-    for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-      if (const Json* hex = json.find(digest_name(kind))) record.facts.set_digest(kind, hex->text());
-    }
-    return record;
-  } catch (const FormatError&) {
-    return std::nullopt;
+FileFacts FileFacts::from_json(const Json& json) {
+  FileFacts facts;
+  if (const Json* size = json.find("size")) facts.size_bytes = size->as_unsigned();
+  for (const DigestKind kind : kDigestKinds) {
+    if (const Json* hex = json.find(digest_name(kind))) facts.set_digest(kind, hex->text());
+  }
+  return facts;
+}
+
+void FileFacts::add_digests_to(Json& json) const {
+  for (const DigestKind kind : kDigestKinds) {
+    if (!digest(kind).empty()) json.add(std::string(digest_name(kind)), Json::string(digest(kind)));
   }
 }
 
-void save_record(const FetchedRecord& record, const fs::path& file, const fs::path& state_folder) {
-  Json json = Json::object();
-  json.add("from", Json::string(record.from));
-  json.add("size", Json::number(record.facts.size_bytes));
-  json.add("time", Json::string(time_of(file)));
-  if (record.is_made) json.add("made", Json::string(record_place(file, state_folder)));
-  for (const DigestKind kind : {DigestKind::kSha256, DigestKind::kSha1, DigestKind::kMd5}) {
-    const std::string& hex = record.facts.digest(kind);
-    if (!hex.empty()) json.add(std::string(digest_name(kind)), Json::string(hex));
+const std::string& FileFacts::digest(DigestKind kind) const {
+  return kind == DigestKind::kSha256 ? sha256 : kind == DigestKind::kSha1 ? sha1 : md5;
+}
+
+void FileFacts::set_digest(DigestKind kind, std::string hex) {
+  (kind == DigestKind::kSha256 ? sha256 : kind == DigestKind::kSha1 ? sha1 : md5) = std::move(hex);
+}
+
+void FileFacts::complete_by(const FileFacts& known) {
+  if (size_bytes == 0) size_bytes = known.size_bytes;
+  for (const DigestKind kind : kDigestKinds) {
+    if (digest(kind).empty()) set_digest(kind, known.digest(kind));
   }
-  publish_bytes(record_path(file, state_folder), state_folder, json.dump());
+}
+
+FactsMeter::FactsMeter(const FileFacts& known) {
+  for (const DigestKind kind : kDigestKinds) {
+    if (kind == DigestKind::kSha256 || !known.digest(kind).empty()) digests_.emplace_back(kind);
+  }
+}
+
+void FactsMeter::update(std::string_view bytes) {
+  size_bytes_ += bytes.size();
+  for (Digest& digest : digests_) digest.update(bytes);
+}
+
+FileFacts FactsMeter::finish() {
+  FileFacts facts;
+  facts.size_bytes = size_bytes_;
+  for (Digest& digest : digests_) facts.set_digest(digest.kind(), digest.finish());
+  return facts;
 }
 
 FileFacts facts_of_file(const fs::path& path, const FileFacts& known) {
@@ -121,41 +153,84 @@ FileFacts facts_of_file(const fs::path& path, const FileFacts& known) {
   return meter.finish();
 }
 
-std::optional<std::string> record_source(const fs::path& file, const fs::path& state_folder) {
-  const auto record = find_record(file, state_folder);
-  if (!record) return std::nullopt;
-  return record->from;
+std::string contradiction(const FileFacts& known, const FileFacts& found) {
+  if (known.size_bytes != 0 && known.size_bytes != found.size_bytes) {
+    return "has " + counted(found.size_bytes, "byte") + " instead of " + grouped(known.size_bytes);
+  }
+  for (const DigestKind kind : kDigestKinds) {
+    const std::string& expected = known.digest(kind);
+    const std::string& actual = found.digest(kind);
+    if (expected.empty() || actual.empty() || expected == actual) continue;
+    return "has the " + std::string(digest_name(kind)) + " " + actual + " instead of " + expected;
+  }
+  return {};
 }
 
-std::optional<std::string> find_folder_record(const fs::path& folder, const fs::path& state_folder) {
-  const fs::path path = record_path(folder, state_folder);
+std::string fault_of_head(std::string_view name, std::string_view head, bool is_known) {
+  const auto* const promise =
+      std::ranges::find_if(kMagic, [&](const auto& magic) { return name.ends_with(magic.first); });
+  const bool is_promised = promise != kMagic.end();
+  const bool is_other = is_promised && !head.starts_with(promise->second);
+  if ((is_other || !is_known) && is_page(name, head)) {
+    return "is a page of HTML, such as servers show for a login or an error";
+  }
+  return is_other ? "is not the type of file that its name says: it begins with other bytes" : "";
+}
+
+std::optional<FetchedRecord> find_record(const fs::path& file, const fs::path& state_folder) try {
+  const fs::path path = record_path(file, state_folder);
   std::error_code error;
-  if (!fs::is_directory(folder, error) || !fs::is_regular_file(path, error)) return std::nullopt;
-  try {
-    const Json json = read_json(path);
-    const Amount amount = amount_below(folder);
-    if (json.at("files").as_unsigned() != amount.files || json.at("bytes").as_unsigned() != amount.bytes) {
-      return std::nullopt;
-    }
-    return json.at("from").text();
-  } catch (const FormatError&) {
+  if (!fs::is_regular_file(file, error) || !fs::is_regular_file(path, error)) return std::nullopt;
+  const Json json = read_json(path);
+  if (json.at("size").as_unsigned() != fs::file_size(file) || json.at("time").text() != time_of(file)) {
     return std::nullopt;
   }
+  const Json* made = json.find("made");
+  return FetchedRecord{FileFacts::from_json(json), json.at("from").text(),
+                       made != nullptr && made->text() == record_place(file, state_folder)};
+} catch (const FormatError&) {
+  return std::nullopt;
+}
+
+void save_record(const FetchedRecord& record, const fs::path& file, const fs::path& state_folder) {
+  Json json = Json::object();
+  json.add("from", Json::string(record.from));
+  json.add("size", Json::number(record.facts.size_bytes));
+  json.add("time", Json::string(time_of(file)));
+  if (record.is_made) json.add("made", Json::string(record_place(file, state_folder)));
+  record.facts.add_digests_to(json);
+  publish_bytes(record_path(file, state_folder), state_folder, json.dump());
+}
+
+std::optional<std::string> find_origin(const fs::path& unpacked, const fs::path& state_folder) try {
+  std::error_code error;
+  if (!fs::is_directory(unpacked, error)) {
+    const auto record = find_record(unpacked, state_folder);
+    return record ? std::optional(record->from) : std::nullopt;
+  }
+  const fs::path path = record_path(unpacked, state_folder);
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const Json json = read_json(path);
+  const Json below = amount_below(unpacked);
+  for (const auto& [key, amount] : below.members()) {
+    if (json.at(key).as_unsigned() != amount.as_unsigned()) return std::nullopt;
+  }
+  return json.at("from").text();
+} catch (const FormatError&) {
+  return std::nullopt;
 }
 
 bool is_as_unpacked(const fs::path& folder, const fs::path& state_folder) {
-  if (!find_folder_record(folder, state_folder)) return false;
-  const Json json = Json::parse(read_file(record_path(folder, state_folder)), record_path(folder, state_folder));
+  if (!find_origin(folder, state_folder)) return false;
+  const Json json = read_json(record_path(folder, state_folder));
   const Json* listing = json.find("listing-sha256");
   return listing != nullptr && listing->text() == digest_listing(folder);
 }
 
 void save_folder_record(const std::string& from, const fs::path& folder, const fs::path& state_folder) {
-  const Amount amount = amount_below(folder);
-  Json json = Json::object();
-  json.add("from", Json::string(from));
-  json.add("files", Json::number(amount.files));
-  json.add("bytes", Json::number(amount.bytes));
+  const Json below = amount_below(folder);
+  Json json = Json::object().add("from", Json::string(from));
+  for (const auto& [key, amount] : below.members()) json.add(key, amount);
   json.add("listing-sha256", Json::string(digest_listing(folder)));
   publish_bytes(record_path(folder, state_folder), state_folder, json.dump());
 }

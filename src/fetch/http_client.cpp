@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <ctime>
 #include <exception>
+#include <map>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
-#include "fetch/s3_signature.h"
 #include "io/loaded_library.h"
 #include "io/process.h"
 #include "unicode/ascii.h"
@@ -93,7 +91,42 @@ void add_content_range(std::string_view value, HttpReply& reply) {
 // One curl handle with the data of its callbacks.
 class HttpTransfer {
  public:
-  HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver);
+  HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver)
+      : receiver_(&receiver), handle_(curl().easy_init()), agent_(user_agent(settings.contact)) {
+    if (handle_ == nullptr) throw Error("libcurl can't start a transfer");
+    set(CURLOPT_URL, request.url.c_str());
+    set(CURLOPT_USERAGENT, agent_.c_str());
+    set(CURLOPT_ERRORBUFFER, error_.data());
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_FOLLOWLOCATION, 1L);
+    set(CURLOPT_MAXREDIRS, kMaxRedirects);
+    set(CURLOPT_PROTOCOLS_STR, settings.offline ? "file" : "http,https,file");
+    // A transfer that began with a checked certificate must not continue without one.
+    set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(settings.stall_seconds)));
+    set(CURLOPT_TCP_KEEPALIVE, 1L);
+    set(CURLOPT_BUFFERSIZE, 256L * 1024);
+    set(CURLOPT_HEADERFUNCTION, &HttpTransfer::take_header);
+    set(CURLOPT_HEADERDATA, static_cast<void*>(this));
+    set(CURLOPT_WRITEFUNCTION, &HttpTransfer::take_bytes);
+    set(CURLOPT_WRITEDATA, static_cast<void*>(this));
+    set(CURLOPT_PRIVATE, static_cast<void*>(this));
+    if (request.head) set(CURLOPT_NOBODY, 1L);
+    // Without this, a server may choose.
+    add_header("Accept-Encoding: identity");
+    for (const std::string& header : request.headers) add_header(header);
+    if (request.put) set(CURLOPT_CUSTOMREQUEST, "PUT");
+    if (!settings.use_proxy) set(CURLOPT_PROXY, "");
+    if (request.credentials && request.credentials->is_of(request.url)) set_credentials(request);
+    if (request.offset != 0) {
+      range_ = std::to_string(request.offset) + "-";
+      set(CURLOPT_RANGE, range_.c_str());
+      if (!request.if_range.empty()) add_header("If-Range: " + request.if_range);
+    }
+    set(CURLOPT_HTTPHEADER, headers_);
+    set_certificates(settings);
+  }
   ~HttpTransfer() {
     curl().easy_cleanup(handle_);
     curl().slist_free_all(headers_);
@@ -104,8 +137,18 @@ class HttpTransfer {
   CURL* handle() const { return handle_; }
   HttpReceiver& receiver() const { return *receiver_; }
   bool is_stalled(std::chrono::seconds longest) const { return Clock::now() - last_data_ >= longest; }
+
   // How it ended. Rethrows the receiver's exception.
-  HttpOutcome finish(CURLcode code);
+  HttpOutcome finish(CURLcode code) {
+    // Announces a response without a body. One that ended with an error is incomplete, but its headers count.
+    if (!announced_ && (code == CURLE_OK || reply_.status != 0) && !is_redirect(reply_.status)) announce();
+    if (thrown_) std::rethrow_exception(thrown_);
+    if (stopped_) return {HttpEnd::kStopped, "", reply_};
+    if (code == CURLE_OK) return {HttpEnd::kDone, "", reply_};
+    std::string reason = error_[0] != '\0' ? std::string(error_.data()) : std::string(curl().easy_strerror(code));
+    while (reason.ends_with('\n')) reason.pop_back();
+    return {end_of(code), std::move(reason), reply_};
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -114,13 +157,81 @@ class HttpTransfer {
   void set(CURLoption option, Value value) {
     curl().easy_setopt(handle_, option, value);
   }
-  void set_certificates(const HttpSettings& settings);
-  void set_credentials(const HttpRequest& request);
-  bool announce();
+
+  void add_header(const std::string& line) { headers_ = curl().slist_append(headers_, line.c_str()); }
+
+  void set_credentials(const HttpRequest& request) {
+    const HttpCredentials& credentials = *request.credentials;
+    if (!credentials.query.empty()) set(CURLOPT_URL, (request.url + "?" + credentials.query).c_str());
+    if (!credentials.bearer.empty()) {
+      set(CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+      set(CURLOPT_XOAUTH2_BEARER, credentials.bearer.c_str());
+    }
+    if (credentials.access_key.empty()) return;
+    // A redirect would take the headers to wherever it leads.
+    set(CURLOPT_FOLLOWLOCATION, 0L);
+    // What is signed is what is sent: an object's name may have "..".
+    set(CURLOPT_PATH_AS_IS, 1L);
+    for (const std::string& header : s3_signature_headers(credentials, request, std::time(nullptr))) {
+      add_header(header);
+    }
+  }
+
+  void set_certificates(const HttpSettings& settings) {
+    if (!settings.verify_certificates) {
+      set(CURLOPT_SSL_VERIFYPEER, 0L);
+      set(CURLOPT_SSL_VERIFYHOST, 0L);
+    }
+    std::string file = environment_variable("CURL_CA_BUNDLE");
+    if (file.empty()) file = environment_variable("SSL_CERT_FILE");
+    if (!file.empty()) set(CURLOPT_CAINFO, file.c_str());
+    const std::string folder = environment_variable("SSL_CERT_DIR");
+    if (!folder.empty()) set(CURLOPT_CAPATH, folder.c_str());
+  }
+
+  // An exception must not pass through libcurl: it is kept, and the transfer ended.
   template <class Call>
-  bool guarded(const Call& call);
-  static std::size_t take_header(char* line, std::size_t size, std::size_t count, void* self);
-  static std::size_t take_bytes(char* bytes, std::size_t size, std::size_t count, void* self);
+  bool guarded(const Call& call) {
+    try {
+      if (call()) return true;
+      stopped_ = true;
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
+    return false;
+  }
+
+  bool announce() {
+    if (announced_) return true;
+    announced_ = true;
+    if (reply_.status == 0) {  // a file URL
+      reply_.status = 200;
+      curl_off_t length = -1;
+      curl().easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+      if (length >= 0) reply_.length = static_cast<std::uint64_t>(length);
+    }
+    curl_off_t seconds = 0;
+    curl().easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &seconds);
+    reply_.retry_after_seconds = seconds;
+    return guarded([this] { return receiver_->begin(reply_); });
+  }
+
+  static std::size_t take_header(char* line, std::size_t size, std::size_t count, void* self) {
+    auto* transfer = static_cast<HttpTransfer*>(self);
+    transfer->last_data_ = Clock::now();
+    add_header_line({line, size * count}, transfer->reply_);
+    return size * count;
+  }
+
+  static std::size_t take_bytes(char* bytes, std::size_t size, std::size_t count, void* self) {
+    auto* transfer = static_cast<HttpTransfer*>(self);
+    const std::size_t total = size * count;
+    const bool wanted = transfer->announce() && transfer->guarded([&] {
+      return transfer->receiver_->bytes({bytes, total});
+    });
+    transfer->last_data_ = Clock::now();
+    return wanted ? total : CURL_WRITEFUNC_ERROR;
+  }
 
   HttpReceiver* receiver_;
   CURL* handle_;
@@ -134,127 +245,6 @@ class HttpTransfer {
   bool stopped_ = false;
   Clock::time_point last_data_ = Clock::now();
 };
-
-HttpTransfer::HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver)
-    : receiver_(&receiver), handle_(curl().easy_init()), agent_(user_agent(settings.contact)) {
-  if (handle_ == nullptr) throw Error("libcurl can't start a transfer");
-  set(CURLOPT_URL, request.url.c_str());
-  set(CURLOPT_USERAGENT, agent_.c_str());
-  set(CURLOPT_ERRORBUFFER, error_.data());
-  set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_FOLLOWLOCATION, 1L);
-  set(CURLOPT_MAXREDIRS, kMaxRedirects);
-  set(CURLOPT_PROTOCOLS_STR, settings.offline ? "file" : "http,https,file");
-  // A transfer that began with a checked certificate must not continue without one.
-  set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
-  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(settings.stall_seconds)));
-  set(CURLOPT_TCP_KEEPALIVE, 1L);
-  set(CURLOPT_BUFFERSIZE, 256L * 1024);
-  set(CURLOPT_HEADERFUNCTION, &HttpTransfer::take_header);
-  set(CURLOPT_HEADERDATA, static_cast<void*>(this));
-  set(CURLOPT_WRITEFUNCTION, &HttpTransfer::take_bytes);
-  set(CURLOPT_WRITEDATA, static_cast<void*>(this));
-  set(CURLOPT_PRIVATE, static_cast<void*>(this));
-  if (request.head) set(CURLOPT_NOBODY, 1L);
-  // Without this, a server may choose.
-  headers_ = curl().slist_append(headers_, "Accept-Encoding: identity");
-  for (const std::string& header : request.headers) headers_ = curl().slist_append(headers_, header.c_str());
-  if (request.put) set(CURLOPT_CUSTOMREQUEST, "PUT");
-  if (!settings.use_proxy) set(CURLOPT_PROXY, "");
-  if (request.credentials && request.credentials->is_of(request.url)) set_credentials(request);
-  if (request.offset != 0) {
-    range_ = std::to_string(request.offset) + "-";
-    set(CURLOPT_RANGE, range_.c_str());
-    if (!request.if_range.empty()) headers_ = curl().slist_append(headers_, ("If-Range: " + request.if_range).c_str());
-  }
-  set(CURLOPT_HTTPHEADER, headers_);
-  set_certificates(settings);
-}
-
-void HttpTransfer::set_credentials(const HttpRequest& request) {
-  const HttpCredentials& credentials = *request.credentials;
-  if (!credentials.query.empty()) set(CURLOPT_URL, (request.url + "?" + credentials.query).c_str());
-  if (!credentials.bearer.empty()) {
-    set(CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
-    set(CURLOPT_XOAUTH2_BEARER, credentials.bearer.c_str());
-  }
-  if (credentials.access_key.empty()) return;
-  // A redirect would take the headers to wherever it leads.
-  set(CURLOPT_FOLLOWLOCATION, 0L);
-  // What is signed is what is sent: an object's name may have "..".
-  set(CURLOPT_PATH_AS_IS, 1L);
-  for (const std::string& header : s3_signature_headers(credentials, request, std::time(nullptr))) {
-    headers_ = curl().slist_append(headers_, header.c_str());
-  }
-}
-
-void HttpTransfer::set_certificates(const HttpSettings& settings) {
-  if (!settings.verify_certificates) {
-    set(CURLOPT_SSL_VERIFYPEER, 0L);
-    set(CURLOPT_SSL_VERIFYHOST, 0L);
-  }
-  std::string file = environment_variable("CURL_CA_BUNDLE");
-  if (file.empty()) file = environment_variable("SSL_CERT_FILE");
-  if (!file.empty()) set(CURLOPT_CAINFO, file.c_str());
-  const std::string folder = environment_variable("SSL_CERT_DIR");
-  if (!folder.empty()) set(CURLOPT_CAPATH, folder.c_str());
-}
-
-// An exception must not pass through libcurl: it is kept, and the transfer ended.
-template <class Call>
-bool HttpTransfer::guarded(const Call& call) {
-  try {
-    if (call()) return true;
-    stopped_ = true;
-  } catch (...) {
-    thrown_ = std::current_exception();
-  }
-  return false;
-}
-
-bool HttpTransfer::announce() {
-  if (announced_) return true;
-  announced_ = true;
-  if (reply_.status == 0) {  // a file URL
-    reply_.status = 200;
-    curl_off_t length = -1;
-    curl().easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
-    if (length >= 0) reply_.length = static_cast<std::uint64_t>(length);
-  }
-  curl_off_t seconds = 0;
-  curl().easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &seconds);
-  reply_.retry_after_seconds = seconds;
-  return guarded([this] { return receiver_->begin(reply_); });
-}
-
-std::size_t HttpTransfer::take_header(char* line, std::size_t size, std::size_t count, void* self) {
-  auto* transfer = static_cast<HttpTransfer*>(self);
-  transfer->last_data_ = Clock::now();
-  add_header_line({line, size * count}, transfer->reply_);
-  return size * count;
-}
-
-std::size_t HttpTransfer::take_bytes(char* bytes, std::size_t size, std::size_t count, void* self) {
-  auto* transfer = static_cast<HttpTransfer*>(self);
-  const std::size_t total = size * count;
-  const bool wanted = transfer->announce() && transfer->guarded([&] {
-    return transfer->receiver_->bytes({bytes, total});
-  });
-  transfer->last_data_ = Clock::now();
-  return wanted ? total : CURL_WRITEFUNC_ERROR;
-}
-
-HttpOutcome HttpTransfer::finish(CURLcode code) {
-  // Announces a response without a body. One that ended with an error is incomplete, but its headers count.
-  if (!announced_ && (code == CURLE_OK || reply_.status != 0) && !is_redirect(reply_.status)) announce();
-  if (thrown_) std::rethrow_exception(thrown_);
-  if (stopped_) return {HttpEnd::kStopped, "", reply_};
-  if (code == CURLE_OK) return {HttpEnd::kDone, "", reply_};
-  std::string reason = error_[0] != '\0' ? std::string(error_.data()) : std::string(curl().easy_strerror(code));
-  while (reason.ends_with('\n')) reason.pop_back();
-  return {end_of(code), std::move(reason), reply_};
-}
 
 struct HttpClient::State {
   HttpSettings settings;
@@ -364,48 +354,24 @@ std::string user_agent(const std::string& contact) {
 }
 
 std::string status_text(int status) {
-  const char* name = "";
-  switch (status) {
-    case 301:
-      name = " Moved Permanently";
-      break;
-    case 400:
-      name = " Bad Request";
-      break;
-    case 401:
-      name = " Unauthorized";
-      break;
-    case 403:
-      name = " Forbidden";
-      break;
-    case 404:
-      name = " Not Found";
-      break;
-    case 410:
-      name = " Gone";
-      break;
-    case 416:
-      name = " Range Not Satisfiable";
-      break;
-    case 429:
-      name = " Too Many Requests";
-      break;
-    case 500:
-      name = " Internal Server Error";
-      break;
-    case 502:
-      name = " Bad Gateway";
-      break;
-    case 503:
-      name = " Service Unavailable";
-      break;
-    case 504:
-      name = " Gateway Timeout";
-      break;
-    default:
-      break;
-  }
-  return std::to_string(status) + name;
+  static const std::map<int, std::string> kNames = {{301, " Moved Permanently"},
+                                                    {400, " Bad Request"},
+                                                    {401, " Unauthorized"},
+                                                    {403, " Forbidden"},
+                                                    {404, " Not Found"},
+                                                    {410, " Gone"},
+                                                    {416, " Range Not Satisfiable"},
+                                                    {429, " Too Many Requests"},
+                                                    {500, " Internal Server Error"},
+                                                    {502, " Bad Gateway"},
+                                                    {503, " Service Unavailable"},
+                                                    {504, " Gateway Timeout"}};
+  const auto name = kNames.find(status);
+  return std::to_string(status) + (name == kNames.end() ? "" : name->second);
+}
+
+std::string refusal_text(const HttpReply& reply) {
+  return status_text(reply.status) + (reply.error_code.empty() ? "" : " (" + reply.error_code + ")");
 }
 
 LibraryVersion version_of_curl(VersionOf wanted) {

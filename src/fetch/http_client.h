@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ struct HttpCredentials {
   std::string origin;   // "https://host/": the URLs that begin so
   std::string query{};  // the rest of each such URL, which may have a signature
   std::string bearer{};
-  // For a signature as S3 takes it (s3_signature.h).
+  // For a signature as S3 takes it.
   std::string access_key{};
   std::string secret_key{};
   std::string session_token{};
@@ -74,6 +75,12 @@ std::string encoded_text(const HttpReply& reply);
 // "a b" -> "a%20b" as RFC 3986 says; also slashes unless `keeps_slashes`.
 std::string url_encoded(std::string_view text, bool keeps_slashes = false);
 std::string url_decoded(std::string_view text);
+
+// The headers to send with a request without a body, by credentials that have keys: a signature as S3 takes it, AWS
+// Signature Version 4 (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html). The URL must be
+// encoded as RFC 3986 says, its query sorted by names, each with "=".
+std::vector<std::string> s3_signature_headers(const HttpCredentials& credentials, const HttpRequest& request,
+                                              std::time_t now);
 
 class HttpReceiver {
  public:
@@ -130,6 +137,8 @@ class HttpClient {
 std::string user_agent(const std::string& contact);
 // "404 Not Found".
 std::string status_text(int status);
+// The same, and what the Hub calls it: "403 Forbidden (GatedRepo)".
+std::string refusal_text(const HttpReply& reply);
 
 LibraryVersion version_of_curl(VersionOf wanted);
 

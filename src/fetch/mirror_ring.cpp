@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
-#include "base/fields.h"
-#include "bertprep/base/error.h"
+#include "base/number_text.h"
 
 namespace bertprep {
 namespace {
 
-constexpr std::string_view kScheme = "://";
-
 std::size_t begin_of_host(const std::string& url) {
-  const std::size_t scheme = url.find(kScheme);
-  return scheme == std::string::npos ? 0 : scheme + kScheme.size();
+  const std::size_t scheme = url.find("://");
+  return scheme == std::string::npos ? 0 : scheme + 3;
 }
 
 void add_once(std::vector<Mirror>& mirrors, Mirror mirror) {
@@ -30,6 +27,52 @@ bool is_transient(int status) {
 // Redirects are followed, but for those that don't say where to.
 bool is_gone(int status) {
   return status == 404 || status == 410 || (status >= 300 && status < 400);
+}
+
+// What a message says of each trouble, and what it advises.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTroubles{{
+    {"gone", ""},
+    {"sends something else", ""},
+    {"refuses us", "it may want a login, or block this network or program"},
+    {"can't be used", "check the address, the certificate and your proxy"},
+    {"busy", "run the same command after that"},
+    {"unreachable", "check the network and its proxy, or try later"},
+}};
+
+bool say_the_same(const FailedSource& one, const FailedSource& other) {
+  return one.trouble == other.trouble && one.reason == other.reason && host_of(one.url) == host_of(other.url);
+}
+
+std::string lines_of(std::vector<FailedSource> failed) {
+  std::ranges::stable_sort(failed, {}, &FailedSource::trouble);
+  std::string text;
+  for (std::size_t i = 0; i < failed.size(); ++i) {
+    const FailedSource& source = failed[i];
+    const auto same = [&](const FailedSource& other) { return say_the_same(source, other); };
+    if (std::any_of(failed.begin(), failed.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
+    const auto& [what, advice] = kTroubles[static_cast<std::size_t>(source.trouble)];
+    text += "\n  " + std::string(what) + ": " + source.url + ": " + source.reason;
+    const auto others = static_cast<std::uint64_t>(std::ranges::count_if(failed, same)) - 1;
+    if (others != 0)
+      text += ", as " + grouped(others) + (others == 1 ? " other address" : " other addresses") + " there";
+    if (!advice.empty()) text += " (" + std::string(advice) + ")";
+  }
+  return text;
+}
+
+bool has(const std::vector<FailedSource>& failed, Trouble trouble) {
+  return std::ranges::find(failed, trouble, &FailedSource::trouble) != failed.end();
+}
+
+// "45 s", "12 min", "24 h", "365 days".
+std::string wait_text(std::chrono::seconds wait) {
+  constexpr std::array<std::pair<std::uint64_t, std::string_view>, 3> kUnits{
+      {{86400, " days"}, {3600, " h"}, {60, " min"}}};
+  const auto seconds = static_cast<std::uint64_t>(wait.count());
+  for (const auto& [unit, name] : kUnits) {
+    if (seconds >= 2 * unit) return grouped((seconds + unit / 2) / unit) + std::string(name);
+  }
+  return grouped(seconds) + " s";
 }
 
 }  // namespace
@@ -58,11 +101,6 @@ std::vector<std::string> mirror_bases(const FetchOptions& options) {
     while (base.ends_with('/')) base.pop_back();
   }
   return bases;
-}
-
-void check(const FetchOptions& options) {
-  validate(options);
-  mirror_bases(options);
 }
 
 std::vector<Mirror> mirrors_of(const CatalogueFile& file, const FetchOptions& options) {
@@ -98,20 +136,35 @@ Verdict judge(const HttpOutcome& outcome) {
     const std::chrono::seconds asked{std::clamp<std::int64_t>(outcome.reply.retry_after_seconds, 0, kLongestAsked)};
     return {Verdict::Kind::kTransient, status_text(status), asked};
   }
-  const std::string& code = outcome.reply.error_code;
-  return {Verdict::Kind::kPermanent,
-          status_text(status) + (code.empty() ? "" : " (" + code + ")"),
-          {},
-          is_gone(status) ? Trouble::kGone : Trouble::kRefused};
+  return {
+      Verdict::Kind::kPermanent, refusal_text(outcome.reply), {}, is_gone(status) ? Trouble::kGone : Trouble::kRefused};
+}
+
+bool may_recover(const std::vector<FailedSource>& failed) {
+  return has(failed, Trouble::kAsksToWait) || has(failed, Trouble::kUnreachable);
+}
+
+std::string in_one_line(const std::vector<FailedSource>& failed) {
+  std::string text;
+  for (const FailedSource& source : failed) text += (text.empty() ? "" : "; ") + source.url + ": " + source.reason;
+  return text;
+}
+
+void throw_failed(const std::string& what, const std::string& where, const std::string& hint,
+                  const std::vector<FailedSource>& failed) {
+  const std::string all = hint + (failed.empty() ? "" : ":") + lines_of(failed);
+  if (has(failed, Trouble::kOtherData) && !has(failed, Trouble::kAsksToWait)) throw FormatError(what, where, all);
+  throw IoError::of_servers(what, where, all, may_recover(failed));
+}
+
+std::string pause_text(std::chrono::nanoseconds pause) {
+  constexpr std::chrono::seconds kShort{5};
+  return pause < kShort ? "" : " in " + wait_text(std::chrono::duration_cast<std::chrono::seconds>(pause));
 }
 
 MirrorRing::MirrorRing(std::vector<std::string> urls, const RetryPolicy& policy)
     : policy_(policy), random_(std::random_device{}()) {
-  for (std::string& url : urls) {
-    Mirror mirror;
-    mirror.url = std::move(url);
-    mirrors_.push_back(std::move(mirror));
-  }
+  for (std::string& url : urls) mirrors_.push_back({{std::move(url)}});
 }
 
 std::optional<MirrorRing::Choice> MirrorRing::choose(Clock::time_point now) const {
@@ -172,7 +225,7 @@ void MirrorRing::again(std::size_t index, Clock::time_point now) {
 std::vector<FailedSource> MirrorRing::failed_sources() const {
   std::vector<FailedSource> failed;
   for (const Mirror& mirror : mirrors_) {
-    if (!mirror.reason.empty()) failed.push_back({mirror.url, mirror.trouble, mirror.reason});
+    if (!mirror.reason.empty()) failed.push_back(mirror);
   }
   return failed;
 }

@@ -1,21 +1,12 @@
-// The mirrors of a file: the URLs to try, in which order and when.
+// The mirrors of a file: the URLs to try, in which order and when; and what each said that did not give it.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
 #include <random>
-#include <string>
-#include <vector>
 
-#include "bertprep/fetch/fetch.h"
 #include "fetch/catalogue.h"
-#include "fetch/failed_sources.h"
 #include "fetch/http_client.h"
 
 namespace bertprep {
-
-// The URLs to try for a file, in order.
 
 // First at each --mirror BASE, for every URL https://HOST/PATH of the catalogue: BASE/PATH and BASE/HOST/PATH, and then
 // BASE/NAME; after them the URLs of the catalogue. URLs are distinct; with --offline, none needs a network.
@@ -29,6 +20,34 @@ bool may_ask(const std::string& url, const FetchOptions& options);
 
 std::string host_of(const std::string& url);  // with its port
 std::string path_of(const std::string& url);  // "/a/b.zip", without query
+
+// In the order of messages: from what stays to what a later try may find changed.
+enum class Trouble {
+  kGone,         // 404, 410, a redirect to nowhere
+  kOtherData,    // another file, or a page
+  kRefused,      // 401, 403 and the like
+  kUnusable,     // certificate, protocol, URL, answers that don't fit together
+  kAsksToWait,   // Retry-After beyond what a run waits
+  kUnreachable,  // no connection, a broken one, 5xx
+};
+
+struct FailedSource {
+  std::string url;
+  Trouble trouble = Trouble::kUnreachable;
+  std::string reason{};
+};
+
+// Whether one of them may give the file later.
+bool may_recover(const std::vector<FailedSource>& failed);
+
+// "URL: reason; URL: reason".
+std::string in_one_line(const std::vector<FailedSource>& failed);
+
+// Throws that the file `where` ("what": "could not be fetched") is to be had from none of them. The hint ends with a
+// line for each, most lasting first; addresses of a host that say the same share one. FormatError if one sent other
+// data, unless another asks to wait; else IoError, transient if one of them may recover.
+[[noreturn]] void throw_failed(const std::string& what, const std::string& where, const std::string& hint,
+                               const std::vector<FailedSource>& failed);
 
 struct RetryPolicy {
   std::int64_t retries = 8;  // consecutive ones without new bytes; a mirror gets one try more
@@ -48,6 +67,9 @@ struct Verdict {
 };
 
 Verdict judge(const HttpOutcome& outcome);
+
+// " in 45 s" of a pause that a user would notice; else empty.
+std::string pause_text(std::chrono::nanoseconds pause);
 
 class MirrorRing {
  public:
@@ -75,12 +97,9 @@ class MirrorRing {
   std::vector<FailedSource> failed_sources() const;
 
  private:
-  struct Mirror {
-    std::string url;
+  struct Mirror : FailedSource {
     std::int64_t failures = 0;
     Clock::time_point ready_at{};
-    std::string reason{};
-    Trouble trouble = Trouble::kUnreachable;
     bool live = true;
   };
   Clock::duration pause(const Mirror& mirror);

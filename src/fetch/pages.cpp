@@ -1,8 +1,7 @@
 #include "fetch/pages.h"
 
-#include <utility>
+#include <algorithm>
 
-#include "bertprep/base/error.h"
 #include "fetch/download.h"
 
 namespace bertprep {
@@ -30,6 +29,44 @@ HttpSettings settings_of(const FetchOptions& options, bool use_proxy) {
   HttpSettings settings = http_settings(options);
   settings.use_proxy = use_proxy;
   return settings;
+}
+
+// The digest in lines such as "MD5(NAME)= HEX" or "HEX  NAME".
+std::string md5_in(const std::string& text) {
+  constexpr std::size_t kDigits = 32;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const bool is_hex = i < text.size() && std::string_view("0123456789abcdef").find(text[i]) != std::string_view::npos;
+    if (!is_hex && count == kDigits) return text.substr(i - kDigits, kDigits);
+    count = is_hex ? count + 1 : 0;
+  }
+  return {};
+}
+
+// The files of those jobs of dumpstatus.json that make article dumps and are done.
+void add_done(const Json& status, std::vector<CatalogueFile>& files) {
+  const Json* jobs = status.find("jobs");
+  if (jobs == nullptr) return;
+  for (const char* name :
+       {"articlesmultistreamdumprecombine", "articlesmultistreamdump", "articlesdumprecombine", "articlesdump"}) {
+    const Json* job = jobs->find(name);
+    if (job == nullptr || job->find("files") == nullptr || job->at("status").text() != "done") continue;
+    for (const auto& [file_name, facts] : job->at("files").members()) {
+      files.push_back({file_name, {}, FileFacts::from_json(facts)});
+    }
+  }
+}
+
+bool is_hex(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+void add_sum(std::string_view hex, std::string name, std::vector<CatalogueFile>& files) {
+  auto place = std::ranges::find(files, name, &CatalogueFile::name);
+  if (place == files.end()) place = files.insert(place, {std::move(name)});
+  for (const DigestKind kind : kDigestKinds) {
+    if (hex.size() == digest_hex_characters(kind)) place->facts.set_digest(kind, std::string(hex));
+  }
 }
 
 }  // namespace
@@ -88,6 +125,80 @@ std::optional<std::uint64_t> Pages::size_of(const std::string& url) {
   const auto reply = ask(std::move(request), body);
   if (!reply) return std::nullopt;
   return reply->length.value_or(0);
+}
+
+std::optional<std::vector<CatalogueFile>> Pages::list(const std::string& folder, const Listing& listing) {
+  std::vector<CatalogueFile> files;
+  bool is_listed = false;
+  for (const std::string& name : listing.pages) {
+    if (listing.form == Listing::Form::kNames) {
+      if (const auto size = size_of(folder + name)) return std::vector{CatalogueFile{name, {}, {*size}}};
+      continue;
+    }
+    const auto page = get(folder + name);
+    if (!page) continue;
+    // The file written last: all others exist if it does.
+    if (listing.is_marked && !size_of(folder + kCompleteMark)) return std::nullopt;
+    is_listed = true;
+    if (listing.form == Listing::Form::kStatus) add_done(Json::parse(*page, name), files);
+    if (listing.form == Listing::Form::kSums) add_sums(*page, files);
+    if (listing.form == Listing::Form::kLinks) add_links(folder, *page, listing, files);
+  }
+  return is_listed ? std::optional(std::move(files)) : std::nullopt;
+}
+
+// Their sizes are asked of a marked folder, which has no digests.
+void Pages::add_links(const std::string& folder, const std::string& page, const Listing& listing,
+                      std::vector<CatalogueFile>& files) {
+  std::vector<std::string> names = linked_names(page);
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    if (!listing.has(name)) continue;
+    if (progress_.cancelled()) throw Cancelled();
+    CatalogueFile& file = files.emplace_back(CatalogueFile{name});
+    if (listing.is_marked) file.facts.size_bytes = size_of(folder + name).value_or(0);
+    const std::string sum_name = name + ".md5";
+    if (!std::ranges::binary_search(names, sum_name)) continue;
+    file.facts.md5 = md5_in(get(folder + sum_name).value_or(""));
+    if (!file.facts.md5.empty()) continue;
+    progress_.note(folder + sum_name + " gives no MD5; the listing of this server is not used");
+    files.clear();
+    return;
+  }
+}
+
+void add_sums(const std::string& text, std::vector<CatalogueFile>& files) {
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line(text.data() + begin, end - begin);
+    begin = end + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos || !is_hex(line.substr(0, blank))) continue;
+    const std::size_t name = line.find_first_not_of(" *", blank);
+    if (name == std::string_view::npos) continue;
+    const std::string_view path = line.substr(name);
+    add_sum(line.substr(0, blank), std::string(path.substr(path.rfind('/') + 1)), files);
+  }
+}
+
+std::vector<std::string> linked_names(const std::string& html) {
+  std::vector<std::string> names;
+  for (std::size_t at = html.find("href="); at != std::string::npos; at = html.find("href=", at)) {
+    at += 5;
+    const char quote = at < html.size() ? html[at] : '\0';
+    if (quote != '"' && quote != '\'') continue;
+    const std::size_t end = html.find(quote, at + 1);
+    if (end == std::string::npos) break;
+    std::string link = html.substr(at + 1, end - at - 1);
+    link = link.substr(0, link.find_first_of("?#"));
+    while (link.ends_with('/')) link.pop_back();
+    link = link.substr(link.rfind('/') + 1);
+    if (!link.empty() && std::ranges::find(names, link) == names.end()) names.push_back(link);
+    at = end;
+  }
+  return names;
 }
 
 }  // namespace bertprep

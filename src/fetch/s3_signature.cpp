@@ -1,18 +1,15 @@
-#include "fetch/s3_signature.h"
-
+// libcurl signs, too, but what it makes of an encoded query differs between 7.88 and 8.14, the versions of two releases
+// of Debian, and the later one's signatures are refused.
 #include <nettle/hmac.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <string_view>
 
+#include "fetch/http_client.h"
 #include "io/digest.h"
 
 namespace bertprep {
 namespace {
-
-constexpr std::string_view kNothing;
 
 std::string hmac(const std::string& key, const std::string& text) {
   hmac_sha256_ctx context;
@@ -36,9 +33,8 @@ std::string hex(std::string_view bytes) {
 // "20130524T000000Z"
 std::string time_text(std::time_t now) {
   std::tm parts{};
-  gmtime_r(&now, &parts);
   std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", &parts)};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", gmtime_r(&now, &parts))};
 }
 
 struct UrlParts {
@@ -66,7 +62,7 @@ std::vector<std::string> s3_signature_headers(const HttpCredentials& credentials
   const UrlParts parts = url_parts(request.url);
   const std::string time = time_text(now);
   const std::string day = time.substr(0, 8);
-  const std::string body = sha256_of(kNothing);
+  const std::string body = sha256_of("");
   std::string headers = "host:" + parts.host + "\nx-amz-content-sha256:" + body + "\nx-amz-date:" + time + "\n";
   std::string names = "host;x-amz-content-sha256;x-amz-date";
   if (!credentials.session_token.empty()) {

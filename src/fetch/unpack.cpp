@@ -1,14 +1,7 @@
 #include "fetch/unpack.h"
 
-#include <algorithm>
-#include <optional>
-
-#include "bertprep/base/error.h"
-#include "fetch/fetched_record.h"
-#include "fetch/unpack.h"
 #include "io/file_system.h"
 #include "io/folder.h"
-#include "io/output_file.h"
 #include "io/pending_file.h"
 #include "stream/archive.h"
 
@@ -34,13 +27,6 @@ std::string source_of(const UnpackTask& task) {
 bool is_from(const std::string& source, const UnpackTask& task) {
   if (!task.archive_mark.empty()) return source.ends_with(" " + task.archive_mark);
   return task.archive.empty() || source.starts_with(source_of(task));
-}
-
-bool is_archive_name(std::string_view name) {
-  for (const std::string_view ending : {".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst", ".zip"}) {
-    if (name.ends_with(ending)) return true;
-  }
-  return false;
 }
 
 // The path of a member, relative to a folder. Refuses one that leads out of it.
@@ -76,27 +62,18 @@ class Unpacker final : public MemberVisitor {
       const bool same = path == wanted.path || path.ends_with("/" + wanted.path);
       if (!wanted.is_pattern() && same && !found_[i]) return take(i, pending_[i].path(), member.bytes);
     }
-    return is_archive_name(path) ? Choice::kEnter : Choice::kSkip;
+    return has_archive_ending(path) ? Choice::kEnter : Choice::kSkip;
   }
 
   void bytes(std::string_view block) override {
     if (progress_.cancelled()) throw Cancelled();
-    facts_->update(block);
-    if (breaks_) {
-      buffer_.clear();
-      breaks_->append(block, buffer_);
-      file_->write(buffer_);
-    } else {
-      file_->write(block);
-    }
+    file_->write(block);
     progress_.advance(block.size());
   }
 
   void end() override {
     const WantedMember& member = task_.members[index_];
-    file_->finish();
-    const FileFacts facts = facts_->finish();
-    const std::string problem = contradiction(member.facts, facts);
+    const std::string problem = contradiction(member.facts, file_->finish());
     if (!member.is_pattern() && !problem.empty()) throw FormatError(member.path + " " + problem, task_.archive);
     found_[index_] = true;
     file_.reset();
@@ -142,10 +119,7 @@ class Unpacker final : public MemberVisitor {
                     task_.folder, "free some space, or choose another folder");
     }
     index_ = index;
-    file_.emplace(file);
-    facts_.emplace(task_.members[index].facts);
-    breaks_.reset();
-    if (task_.article_lines != 0) breaks_.emplace(task_.article_lines);
+    file_.emplace(file, task_.members[index].facts, task_.article_lines);
     return Choice::kTake;
   }
 
@@ -165,13 +139,30 @@ class Unpacker final : public MemberVisitor {
   std::vector<PendingFile> pending_;
   std::vector<bool> found_;
   std::size_t index_ = 0;
-  std::optional<OutputFile> file_;
-  std::optional<FactsMeter> facts_;
-  std::optional<EmptyLines> breaks_;
-  std::string buffer_;
+  std::optional<MemberWriter> file_;
 };
 
 }  // namespace
+
+bool has_archive_ending(std::string_view name) {
+  for (const std::string_view ending : {".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst", ".zip"}) {
+    if (name.ends_with(ending)) return true;
+  }
+  return false;
+}
+
+void MemberWriter::write(std::string_view block) {
+  meter_.update(block);
+  if (!has_breaks_) return file_.write(block);
+  buffer_.clear();
+  breaks_.append(block, buffer_);
+  file_.write(buffer_);
+}
+
+FileFacts MemberWriter::finish() {
+  file_.finish();
+  return meter_.finish();
+}
 
 std::vector<fs::path> unpacked_files(const UnpackTask& task) {
   std::vector<fs::path> files;
@@ -181,9 +172,7 @@ std::vector<fs::path> unpacked_files(const UnpackTask& task) {
 
 bool is_unpacked(const UnpackTask& task) {
   for (const WantedMember& member : task.members) {
-    const fs::path file = path_of(task, member);
-    const std::optional<std::string> from =
-        member.is_pattern() ? find_folder_record(file, task.state_folder) : record_source(file, task.state_folder);
+    const auto from = find_origin(path_of(task, member), task.state_folder);
     if (!from || !is_from(*from, task)) return false;
   }
   return true;

@@ -1,14 +1,8 @@
 // Unpacks and checks requested files of an archive. A file gets its name only when complete.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "bertprep/base/progress.h"
 #include "fetch/catalogue.h"
+#include "io/output_file.h"
 
 namespace bertprep {
 
@@ -34,6 +28,25 @@ class EmptyLines {
   std::uint64_t count_ = 0;
 };
 
+// MemberWriter: writes a text to `file`, with those empty lines, and learns the facts of what it was given.
+class MemberWriter {
+ public:
+  // `known`: facts to learn. `article_lines`: 0 adds no lines.
+  MemberWriter(const std::filesystem::path& file, const FileFacts& known, std::uint64_t article_lines)
+      : file_(file), meter_(known), breaks_(article_lines), has_breaks_(article_lines != 0) {}
+
+  // They throw IoError.
+  void write(std::string_view block);
+  FileFacts finish();
+
+ private:
+  OutputFile file_;
+  FactsMeter meter_;
+  EmptyLines breaks_;
+  bool has_breaks_;
+  std::string buffer_{};
+};
+
 struct UnpackTask {
   std::filesystem::path archive;
   std::string archive_mark;  // its sha256; empty: unknown
@@ -42,6 +55,9 @@ struct UnpackTask {
   std::filesystem::path folder;        // where the members go
   std::filesystem::path state_folder;  // on the same file system as `folder`
 };
+
+// Whether a file is called like an archive, so that a member of this name may hold wanted members, too.
+bool has_archive_ending(std::string_view name);
 
 // The members' files in the order of the task; for a pattern, the folder with all that match. Existing files from the
 // same archive are kept. Throws IoError, FormatError (a missing member, or one that contradicts its known facts),

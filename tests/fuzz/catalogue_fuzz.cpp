@@ -42,6 +42,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   for (const bertprep::CatalogueEntry& entry : catalogue.datasets) check_entry(catalogue, entry, 0);
-  for (const bertprep::CatalogueVocab& vocab : catalogue.vocabs) require_plain(vocab.file.name);
+  for (const bertprep::CatalogueEntry& vocab : catalogue.vocabs) require_plain(vocab.files.front().name);
   return 0;
 }

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "fetch/download.h"
-#include "fetch/fetched_record.h"
 #include "io/input_file.h"
 #include "support/temp_folder.h"
 
@@ -43,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bertprep::save_record(*record, file, temp / "state");
     if (bertprep::find_record(file, temp / "state")->from != record->from) std::abort();
   }
-  bertprep::find_folder_record(temp / "books", temp / "state");
+  bertprep::find_origin(temp / "books", temp / "state");
   bertprep::is_as_unpacked(temp / "books", temp / "state");
   return 0;
 }

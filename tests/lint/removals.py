@@ -24,7 +24,7 @@ PLACES = {
     # fetch: in the hidden folder beside the downloads, and a folder that was unpacked, when it is unpacked again.
     "src/fetch/download.cpp": "the state of an unfinished download",
     "src/fetch/fetch_vocab.cpp": "an archive in the hidden folder, once its member is out",
-    "src/fetch/entry_files.cpp": "Parquet files in the hidden folder, once their rows are out",
+    "src/fetch/dataset_files.cpp": "Parquet files in the hidden folder, once their rows are out",
     "src/fetch/unpack.cpp": "unfinished members, and an unpacked folder that is replaced",
     # pipeline: state in hidden folders, and files that a record of the folder names.
     "src/pipeline/sequences/sequence_set.cpp": "outputs of its records, and its manifest",

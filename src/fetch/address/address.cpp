@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "bertprep/base/error.h"
-#include "io/digest.h"
 #include "io/file_system.h"
 #include "io/process.h"
 #include "unicode/ascii.h"

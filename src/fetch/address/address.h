@@ -6,13 +6,7 @@
 #pragma once
 
 #include <initializer_list>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "bertprep/base/error.h"
-#include "fetch/catalogue.h"
 #include "fetch/fetch_job.h"
 
 namespace bertprep {
@@ -39,24 +33,36 @@ Address parse_address(const std::string& text);
 // The same, and "wikipedia:20231101.de" by a catalogue.
 Address parse_input(const std::string& text, const FetchOptions& options);
 
+using Credentials = std::shared_ptr<const HttpCredentials>;
+
 // The files that an address stands for, with what their server knows about them.
 struct RemoteFiles {
   std::vector<CatalogueFile> files{};  // in byte order; their names are paths below the place
   std::string revision{};              // the commit of a dataset
-  std::shared_ptr<const HttpCredentials> credentials{};
+  std::string origin{};                // what their URLs begin with
+  std::string region{};                // of a bucket
 };
 
 // Asks the server. Throws IoError and FormatError with what to do.
 RemoteFiles list_hub(const FetchJob& job, const Address& address);
 RemoteFiles list_s3(const FetchJob& job, const Address& address);
 
-// What the files of a listing need, which was saved without it. `origin` and `region`: those of the listing.
-std::shared_ptr<const HttpCredentials> hub_credentials();
-std::shared_ptr<const HttpCredentials> s3_credentials(const FetchJob& job, const std::string& origin,
-                                                      const std::string& region);
+// What lets the files be read. `origin` and `region`: those of their listing.
+Credentials hub_credentials();
+Credentials s3_credentials(const FetchJob& job, const std::string& origin, const std::string& region);
 
 // The error of a dataset that asks for consent, or is not there for this user.
 IoError hub_refusal(const Address& address, const std::string& reason);
+
+// A page of what S3 answers with: of ListObjectsV2, or an error.
+struct S3Page {
+  std::vector<CatalogueFile> objects{};
+  std::string next{};  // the token of the next page; empty: this is the last one
+  std::string code{};  // of an error: "AccessDenied"
+};
+
+// Throws FormatError with `where` for what is not such XML.
+S3Page parse_s3_page(std::string_view xml, const std::string& where);
 
 std::string without_slashes_at_end(std::string text);
 // The first of these variables that is set, without slashes at its end; empty if none is.

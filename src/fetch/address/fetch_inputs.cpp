@@ -3,13 +3,8 @@
 
 #include "base/number_text.h"
 #include "fetch/address/address.h"
-#include "fetch/fetched_record.h"
 #include "fetch/pages.h"
-#include "io/digest.h"
 #include "io/folder.h"
-#include "io/input_file.h"
-#include "io/json.h"
-#include "io/pending_file.h"
 #include "io/process.h"
 #include "io/state_folder.h"
 #include "unicode/ascii.h"
@@ -69,11 +64,6 @@ class InputFetch {
         job_(options_, progress, subject_of(address_, folder)),
         place_(folder / "inputs", folder_name(address_)) {
     job_.note_unchecked = false;
-    if (address_.kind != AddressKind::kWeb) return;
-    HttpCredentials rest;
-    rest.origin = address_.text;
-    rest.query = address_.query;
-    job_.credentials = std::make_shared<const HttpCredentials>(std::move(rest));
   }
 
   void add_to(FetchedPart& part, const RemoteChoice& choice) {
@@ -103,11 +93,11 @@ class InputFetch {
   // Without anything written. Text that is compressed is about three times as long.
   void add_to(DatasetFacts& facts, const RemoteChoice& choice) {
     constexpr std::uint64_t kUsualRatio = 3;
-    RemoteFiles found = address_.kind == AddressKind::kWeb ? web_files() : ask();
+    RemoteFiles found = ask();
     std::vector<RecordRemark> left_out;
     leave_out(found, choice, left_out);
     for (CatalogueFile& file : found.files) {
-      if (file.facts.size_bytes == 0) file.facts.size_bytes = size_of(file);
+      if (file.facts.size_bytes == 0 && address_.kind == AddressKind::kWeb) file.facts.size_bytes = web_size();
       facts.download_bytes += file.facts.size_bytes;
       const bool is_compressed = std::ranges::any_of(
           std::initializer_list<std::string_view>{".gz", ".bz2", ".xz", ".zst", ".zip", ".7z", ".parquet"},
@@ -132,37 +122,25 @@ class InputFetch {
                   left_out.at(before).where + " is " + left_out.at(before).text);
   }
 
-  RemoteFiles web_files() const {
-    CatalogueFile file;
-    file.name = address_.path;
-    file.mirrors = {{address_.text}};
-    if (!is_below(file.name) || is_hidden_below(file.name)) {
-      throw FormatError("names no file", address_.text, "give https://HOST/PATH/FILE");
-    }
-    return {{std::move(file)}, {}, job_.credentials};
-  }
-
-  std::uint64_t size_of(const CatalogueFile& file) {
+  std::uint64_t web_size() {
     Pages pages(job_.options, job_.policy, job_.progress);
-    pages.set_credentials(job_.credentials);
-    return address_.kind == AddressKind::kWeb ? pages.size_of(file.mirrors.front().url).value_or(0) : 0;
+    pages.set_credentials(web_credentials());
+    return pages.size_of(address_.text).value_or(0);
   }
 
   // The listing that the first call saved.
   RemoteFiles files() {
-    if (address_.kind == AddressKind::kWeb) return web_files();
-    const fs::path saved = place_.state / kListing;
-    if (const auto text = read_file_if_any(saved)) return parse(*text, saved);
-    if (options_.offline) job_.throw_offline();
-    place_.make();
-    const ProcessLock lock(place_.state / "listing.lock", job_.progress);
-    if (const auto text = read_file_if_any(saved)) return parse(*text, saved);
-    RemoteFiles found = ask();
-    publish_bytes(saved, place_.state, saved_text(found));
-    return found;
+    if (address_.kind == AddressKind::kWeb) return ask();
+    const auto find = [] { return std::string(kListing); };
+    const auto save = [&] { return SavedListing{kListing, json_of(ask())}; };
+    return parse(kept_listing(job_, place_, {address_.text}, find, save));
   }
 
   RemoteFiles ask() {
+    if (address_.kind == AddressKind::kWeb) {
+      if (is_below(address_.path) && !is_hidden_below(address_.path)) return {{{address_.path, {{address_.text}}}}};
+      throw FormatError("names no file", address_.text, "give https://HOST/PATH/FILE");
+    }
     if (options_.offline) job_.throw_offline();
     RemoteFiles found = address_.kind == AddressKind::kHub ? list_hub(job_, address_) : list_s3(job_, address_);
     const std::size_t hidden =
@@ -183,22 +161,11 @@ class InputFetch {
     return found;
   }
 
-  // Keys are looked for only where a file is missing.
   void fetch(const RemoteFiles& found) {
-    try {
-      FetchOptions local = options_;
-      local.offline = true;
-      FetchJob here(local, job_.progress, job_.subject);
-      here.note_unchecked = false;
-      return fetch_files(here, place_, found.files);
-    } catch (const OfflineError&) {
-      if (options_.offline) throw;
-    }
-    if (found.credentials) job_.credentials = found.credentials;
-    if (address_.kind == AddressKind::kHub) job_.credentials = hub_credentials();
-    if (address_.kind == AddressKind::kS3 && found.credentials->secret_key.empty()) {
-      job_.credentials = s3_credentials(job_, found.credentials->origin, found.credentials->region);
-    }
+    job_.credentials = [this, origin = found.origin, region = found.region] {
+      if (address_.kind == AddressKind::kWeb) return web_credentials();
+      return address_.kind == AddressKind::kHub ? hub_credentials() : s3_credentials(job_, origin, region);
+    };
     try {
       fetch_files(job_, place_, found.files);
     } catch (const IoError& error) {
@@ -208,23 +175,28 @@ class InputFetch {
     }
   }
 
-  std::string saved_text(const RemoteFiles& found) const {
-    Json all = Json::object();
-    all.add("address", Json::string(address_.text)).add("revision", Json::string(found.revision));
-    all.add("origin", Json::string(found.credentials->origin)).add("region", Json::string(found.credentials->region));
-    return all.add("files", json_of(found.files)).dump();
+  Credentials web_credentials() const {
+    HttpCredentials rest;
+    rest.origin = address_.text;
+    rest.query = address_.query;
+    return std::make_shared<const HttpCredentials>(std::move(rest));
   }
 
-  static RemoteFiles parse(const std::string& text, const fs::path& where) {
-    const Json all = Json::parse(text, where);
-    HttpCredentials known;
-    known.origin = all.at("origin").text();
-    known.region = all.at("region").text();
-    for (const CatalogueFile& file : files_of(all.at("files"))) {
-      if (!is_below(file.name)) throw FormatError("names a file outside its folder", where, "remove it");
+  Json json_of(const RemoteFiles& found) const {
+    Json all = Json::object();
+    all.add("address", Json::string(address_.text)).add("revision", Json::string(found.revision));
+    all.add("origin", Json::string(found.origin)).add("region", Json::string(found.region));
+    return all.add("files", bertprep::json_of(found.files));
+  }
+
+  RemoteFiles parse(const Json& all) const {
+    RemoteFiles found{files_of(all.at("files")), all.at("revision").text(), all.at("origin").text(),
+                      all.at("region").text()};
+    for (const CatalogueFile& file : found.files) {
+      if (!is_below(file.name))
+        throw FormatError("names a file outside its folder", place_.state / kListing, "remove it");
     }
-    return {files_of(all.at("files")), all.at("revision").text(),
-            std::make_shared<const HttpCredentials>(std::move(known))};
+    return found;
   }
 
   Address address_;

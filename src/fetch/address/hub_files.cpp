@@ -2,12 +2,9 @@
 // those that Git LFS keeps (https://huggingface.co/docs/hub/api).
 #include <algorithm>
 
-#include "bertprep/base/error.h"
 #include "fetch/address/address.h"
-#include "fetch/failed_sources.h"
 #include "fetch/pages.h"
 #include "io/input_file.h"
-#include "io/json.h"
 #include "io/process.h"
 
 namespace bertprep {
@@ -76,12 +73,11 @@ class HubApi {
  private:
   void add(const Json& entry, const std::string& commit, std::vector<CatalogueFile>& files) const {
     if (entry.at("type").text() != "file") return;
-    CatalogueFile& file = files.emplace_back();
-    file.name = entry.at("path").text();
-    file.facts.size_bytes = entry.at("size").as_unsigned();
+    const std::string& path = entry.at("path").text();
+    const std::string url = endpoint() + "/datasets/" + url_encoded(address_.place, true) + "/resolve/" + commit + "/" +
+                            url_encoded(path, true);
+    CatalogueFile& file = files.emplace_back(CatalogueFile{path, {{url}}, {entry.at("size").as_unsigned()}});
     if (const Json* lfs = entry.find("lfs")) file.facts.sha256 = lfs->at("oid").text();
-    file.mirrors = {{endpoint() + "/datasets/" + url_encoded(address_.place, true) + "/resolve/" + commit + "/" +
-                     url_encoded(file.name, true)}};
   }
 
   // <URL>; rel="next"
@@ -95,8 +91,7 @@ class HubApi {
   IoError refused() const {
     const HttpReply& reply = pages_.reply();
     if (reply.status == 401 || reply.status == 403 || reply.status == 404) {
-      const std::string& code = reply.error_code;
-      return hub_refusal(address_, status_text(reply.status) + (code.empty() ? "" : " (" + code + ")"));
+      return hub_refusal(address_, refusal_text(reply));
     }
     return IoError::of_servers("can't be listed: " + in_one_line(pages_.failed()), address_.text,
                                "try again later, or name another server of the Hub's kind in HF_ENDPOINT",
@@ -110,7 +105,7 @@ class HubApi {
 
 }  // namespace
 
-std::shared_ptr<const HttpCredentials> hub_credentials() {
+Credentials hub_credentials() {
   HttpCredentials credentials;
   credentials.origin = endpoint() + "/";
   credentials.bearer = token();
@@ -138,7 +133,7 @@ IoError hub_refusal(const Address& address, const std::string& reason) {
 
 RemoteFiles list_hub(const FetchJob& job, const Address& address) {
   HubApi api(job, address);
-  RemoteFiles found{{}, api.commit(), hub_credentials()};
+  RemoteFiles found{{}, api.commit(), endpoint() + "/"};
   const std::string plain = address.plain_path();
   const std::string above = plain.find('/') == std::string::npos ? "" : plain.substr(0, plain.rfind('/'));
   found.files = api.tree(found.revision, address.is_pattern() ? above : plain, true);

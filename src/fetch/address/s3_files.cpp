@@ -1,18 +1,13 @@
-// Buckets of S3 and of what speaks its language: ListObjectsV2 in pages, requests signed by libcurl.
+// Buckets of S3 and of what speaks its language: where their keys are, and ListObjectsV2 in pages.
+#include <expat.h>
+
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <string>
 
-#include "bertprep/base/error.h"
+#include "base/number_text.h"
 #include "fetch/address/address.h"
-#include "fetch/address/s3_listing.h"
-#include "fetch/download.h"
-#include "fetch/failed_sources.h"
-#include "fetch/fetch_job.h"
 #include "fetch/pages.h"
 #include "io/input_file.h"
-#include "io/json.h"
 #include "io/process.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
@@ -21,13 +16,6 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct S3User {
-  std::string access_key{};  // empty: requests are not signed
-  std::string secret_key{};
-  std::string session_token{};
-  std::string region{};  // empty: not given
-};
 
 using Section = std::map<std::string, std::string>;
 
@@ -82,7 +70,7 @@ std::optional<std::string> ask_here(const FetchJob& job, const HttpRequest& requ
   return Pages(options, retry_policy(options), job.progress, false).get(request);
 }
 
-void take_json(const std::string& text, S3User& user) {
+void take_json(const std::string& text, HttpCredentials& user) {
   const Json json = Json::parse(text, "the credentials of this machine");
   user.access_key = json.at("AccessKeyId").text();
   user.secret_key = json.at("SecretAccessKey").text();
@@ -97,7 +85,7 @@ bool is_local(const std::string& url) {
          host == "169.254.170.2" || host == "169.254.170.23";
 }
 
-bool ask_container(const FetchJob& job, S3User& user) {
+bool ask_container(const FetchJob& job, HttpCredentials& user) {
   const std::string relative = environment_variable("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
   const std::string url =
       relative.empty() ? environment_variable("AWS_CONTAINER_CREDENTIALS_FULL_URI") : "http://169.254.170.2" + relative;
@@ -118,7 +106,7 @@ bool ask_container(const FetchJob& job, S3User& user) {
   return true;
 }
 
-bool ask_machine(const FetchJob& job, S3User& user) {
+bool ask_machine(const FetchJob& job, HttpCredentials& user) {
   if (equals_in_any_case(environment_variable("AWS_EC2_METADATA_DISABLED"), "true")) return false;
   std::string base = first_variable({"AWS_EC2_METADATA_SERVICE_ENDPOINT"});
   if (base.empty()) base = "http://169.254.169.254";
@@ -141,8 +129,8 @@ bool ask_machine(const FetchJob& job, S3User& user) {
 // From the environment; the profile of AWS_PROFILE in the shared files; the container's endpoint; the machine's
 // (IMDSv2). Without keys with AWS_NO_SIGN_REQUEST=YES. Throws IoError if there are none, ConfigError for a profile that
 // is not there or needs the tools of AWS.
-S3User find_s3_user(const FetchJob& job) {
-  S3User user;
+HttpCredentials find_s3_user(const FetchJob& job) {
+  HttpCredentials user;
   user.region = first_variable({"AWS_REGION", "AWS_DEFAULT_REGION"});
   if (equals_in_any_case(environment_variable("AWS_NO_SIGN_REQUEST"), "yes")) return user;
   user.access_key = environment_variable("AWS_ACCESS_KEY_ID");
@@ -181,22 +169,6 @@ std::string bucket_url(const std::string& bucket, const std::string& region) {
                                                : "https://" + host + "/" + bucket + "/";
 }
 
-std::shared_ptr<const HttpCredentials> credentials_of(const S3User& user, const std::string& base) {
-  HttpCredentials credentials;
-  credentials.origin = base;
-  credentials.access_key = user.access_key;
-  credentials.secret_key = user.secret_key;
-  credentials.session_token = user.session_token;
-  credentials.region = user.region;
-  return std::make_shared<const HttpCredentials>(std::move(credentials));
-}
-
-S3User user_with_region(const FetchJob& job) {
-  S3User user = find_s3_user(job);
-  if (user.region.empty()) user.region = "us-east-1";
-  return user;
-}
-
 std::string remedy(const std::string& code, bool is_signed) {
   static const std::map<std::string, std::string> kRemedies = {
       {"NoSuchBucket", "check the bucket's name, and AWS_ENDPOINT_URL if it is not one of Amazon's"},
@@ -213,40 +185,82 @@ std::string remedy(const std::string& code, bool is_signed) {
                    : "it is not public: unset AWS_NO_SIGN_REQUEST, and give keys";
 }
 
+class PageReader {
+ public:
+  static void XMLCALL begin(void* data, const XML_Char* name, const XML_Char** /*attributes*/) {
+    auto& self = *static_cast<PageReader*>(data);
+    self.text_.clear();
+    if (self.depth_++ == 0) self.root_ = name;
+    if (std::string_view(name) == "Contents") self.page.objects.emplace_back();
+  }
+
+  static void XMLCALL characters(void* data, const XML_Char* text, int size) {
+    static_cast<PageReader*>(data)->text_.append(text, static_cast<std::size_t>(size));
+  }
+
+  static void XMLCALL end(void* data, const XML_Char* name) {
+    auto& self = *static_cast<PageReader*>(data);
+    self.take(name);
+    self.text_.clear();
+    --self.depth_;
+  }
+
+  bool is_known() const { return root_ == "ListBucketResult" || root_ == "Error"; }
+
+  S3Page page;
+
+ private:
+  void take(std::string_view name) {
+    if (depth_ == 3 && !page.objects.empty()) {
+      CatalogueFile& object = page.objects.back();
+      if (name == "Key") object.name = text_;
+      if (name == "Size") object.facts.size_bytes = number_in<std::uint64_t>(text_).value_or(0);
+    }
+    if (depth_ != 2) return;
+    if (name == "NextContinuationToken") page.next = text_;
+    if (name == "Code") page.code = text_;
+  }
+
+  std::string root_;
+  std::string text_;
+  int depth_ = 0;
+};
+
 class Bucket {
  public:
-  Bucket(const FetchJob& job, const Address& address) : job_(job), address_(address), user_(user_with_region(job)) {}
+  Bucket(const FetchJob& job, const Address& address) : job_(job), address_(address), user_(find_s3_user(job)) {
+    if (user_.region.empty()) user_.region = "us-east-1";
+    user_.origin = bucket_url(address_.place, user_.region);
+  }
 
-  std::vector<CatalogueFile> list() {
-    const std::string prefix = address_.plain_path();
-    std::vector<CatalogueFile> files;
+  RemoteFiles list() {
+    RemoteFiles found;
     std::string token;
     for (int count = 0; count < kMostListings; ++count) {
-      const S3Page page = get(prefix, token);
-      for (const S3Object& object : page.objects) {
-        if (object.key.ends_with('/') && object.size_bytes == 0) continue;  // what stands for a folder
-        CatalogueFile& file = files.emplace_back();
-        file.name = object.key;
-        file.facts.size_bytes = object.size_bytes;
-        file.mirrors = {{base() + url_encoded(object.key, true)}};
+      S3Page page = get(address_.plain_path(), token);
+      for (CatalogueFile& object : page.objects) {
+        if (object.name.ends_with('/') && object.facts.size_bytes == 0) continue;  // what stands for a folder
+        object.mirrors = {{user_.origin + url_encoded(object.name, true)}};
+        found.files.push_back(std::move(object));
       }
-      if (page.next.empty()) return files;
       token = page.next;
+      if (token.empty()) {
+        found.origin = user_.origin;
+        found.region = user_.region;
+        return found;
+      }
     }
     throw FormatError("lists objects without end", address_.text, "name a folder of it");
   }
 
-  std::shared_ptr<const HttpCredentials> credentials() const { return credentials_of(user_, base()); }
-
  private:
-  std::string base() const { return bucket_url(address_.place, user_.region); }
-
   S3Page get(const std::string& prefix, const std::string& token) {
     // In the order of their names, as the signature needs them.
-    const std::string url = base() + "?" + (token.empty() ? "" : "continuation-token=" + url_encoded(token) + "&") +
+    const std::string url = user_.origin + "?" +
+                            (token.empty() ? "" : "continuation-token=" + url_encoded(token) + "&") +
                             "list-type=2&prefix=" + url_encoded(prefix);
     Pages pages(job_.options, job_.policy, job_.progress);
-    pages.set_credentials(credentials());
+    pages.set_credentials(std::make_shared<const HttpCredentials>(user_));
     if (const auto xml = pages.get(url)) {
       S3Page page = parse_s3_page(*xml, address_.text);
       if (page.code.empty()) return page;
@@ -257,6 +271,7 @@ class Bucket {
     if (is_elsewhere && !has_moved_ && given_endpoint().empty()) {
       has_moved_ = true;
       user_.region = reply.bucket_region;
+      user_.origin = bucket_url(address_.place, user_.region);
       return get(prefix, token);
     }
     if (reply.status < 300 || reply.status >= 500 || reply.status == 429) {
@@ -275,22 +290,36 @@ class Bucket {
 
   const FetchJob& job_;
   const Address& address_;
-  S3User user_;
+  HttpCredentials user_;
   bool has_moved_ = false;
 };
 
 }  // namespace
 
-std::shared_ptr<const HttpCredentials> s3_credentials(const FetchJob& job, const std::string& origin,
-                                                      const std::string& region) {
-  S3User user = find_s3_user(job);
+S3Page parse_s3_page(std::string_view xml, const std::string& where) {
+  const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(XML_ParserCreate(nullptr), &XML_ParserFree);
+  if (!parser) throw std::bad_alloc();
+  PageReader reader;
+  XML_SetUserData(parser.get(), &reader);
+  XML_SetElementHandler(parser.get(), &PageReader::begin, &PageReader::end);
+  XML_SetCharacterDataHandler(parser.get(), &PageReader::characters);
+  const bool is_xml = XML_Parse(parser.get(), xml.data(), static_cast<int>(xml.size()), XML_TRUE) == XML_STATUS_OK;
+  if (!is_xml || !reader.is_known()) {
+    throw FormatError("answers with something else than S3 does", where,
+                      "check the address, and AWS_ENDPOINT_URL if it is set");
+  }
+  return reader.page;
+}
+
+Credentials s3_credentials(const FetchJob& job, const std::string& origin, const std::string& region) {
+  HttpCredentials user = find_s3_user(job);
+  user.origin = origin;
   user.region = region;
-  return credentials_of(user, origin);
+  return std::make_shared<const HttpCredentials>(std::move(user));
 }
 
 RemoteFiles list_s3(const FetchJob& job, const Address& address) {
-  Bucket bucket(job, address);
-  RemoteFiles found{bucket.list(), {}, bucket.credentials()};
+  RemoteFiles found = Bucket(job, address).list();
   const bool is_start = !found.files.empty();
   std::erase_if(found.files, [&](const CatalogueFile& file) { return !takes(address, file.name); });
   if (found.files.empty() && is_start) {

@@ -38,7 +38,7 @@ TEST(Catalogue, TheProjectsOwn) {
   EXPECT_EQ(catalogue.find("bookswiki")->parts, (std::vector<std::string>{"bookscorpus", "wikicorpus_en"}));
   EXPECT_FALSE(catalogue.punkt.mirrors.empty());
   EXPECT_FALSE(catalogue.dumps.roots.empty());
-  EXPECT_EQ(catalogue.vocabs.front().file.facts.sha256.substr(0, 8), "07eced37");
+  EXPECT_EQ(catalogue.vocabs.front().files.front().facts.sha256.substr(0, 8), "07eced37");
   for (const CatalogueEntry& one : catalogue.datasets) {
     for (const std::string& part : one.parts) {
       EXPECT_TRUE(part.starts_with("wikicorpus_") || catalogue.find(part) != nullptr) << part;

@@ -369,15 +369,21 @@ TEST_F(DownloadTest, WhoHoldsThePartIsWaitedFor) {
   auto held = ResumableFile::try_open(folder_ / "state/file.bin.part");
   ASSERT_TRUE(held);
   EXPECT_FALSE(ResumableFile::try_open(folder_ / "state/file.bin.part"));
-  DownloadMeter meter(progress_);
-  Download waiting(task({"plain"}), policy_, progress_, meter);
-  EXPECT_FALSE(waiting.acquire());
-  // The other one finishes.
-  held->append(content_);
-  held->publish(target());
-  save_record({{content_.size(), digest_of(DigestKind::kSha256, content_)}, "x"}, target(), folder_ / "state");
-  EXPECT_TRUE(waiting.acquire());
-  EXPECT_TRUE(waiting.is_done());
+  struct OtherProcess final : RecordingProgress {
+    void note(std::string_view text) override {
+      RecordingProgress::note(text);
+      finish();
+    }
+    std::function<void()> finish;
+  } progress;
+  progress.finish = [&] {
+    held->append(content_);
+    held->publish(target());
+    save_record({{content_.size(), digest_of(DigestKind::kSha256, content_)}, "x"}, target(), folder_ / "state");
+  };
+  download_all({task({"plain"})}, options_, policy_, progress);
+  EXPECT_EQ(progress.notes, "another process is downloading file.bin; waiting for it\n");
+  EXPECT_EQ(progress.bytes, 0U);
   expect_whole();
 }
 

@@ -3,19 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "bertprep/base/error.h"
-#include "fetch/dump.h"
+#include "fetch/pages.h"
 #include "fetch/unpack.h"
-
+#include "fetch/wikimedia.h"
 #include "io/file_system.h"
+
 namespace bertprep::test {
 namespace {
 
 std::vector<std::string> chosen(const std::vector<std::string>& names, const std::string& date = "20260701") {
-  ListedFiles files;
-  for (const std::string& name : names) {
-    files.push_back({});
-    files.back().name = name;
-  }
+  std::vector<CatalogueFile> files;
+  for (const std::string& name : names) files.push_back({name});
   std::vector<std::string> result;
   const ChosenFiles choice = choose_files(files, "enwiki", date);
   for (const CatalogueFile& file : choice.articles) result.push_back(file.name);
@@ -82,7 +80,7 @@ TEST(DumpFiles, Sums) {
   const std::string sha1(40, 'a');
   const std::string md5(32, 'b');
   const std::string sha256(64, 'c');
-  ListedFiles files;
+  std::vector<CatalogueFile> files;
   add_sums(sha1 + "  one.bz2\n" + md5 + " *two.bz2\r\n\nno sum here\n" + std::string(39, 'a') + "  x\n" + sha256 +
                "  ./xml/three.bz2",
            files);
@@ -107,18 +105,6 @@ TEST(DumpFiles, WikisOfLanguages) {
   EXPECT_EQ(wiki_of_language("zh-min-nan"), "zh_min_nanwiki");
   EXPECT_EQ(wiki_of_language("be-tarask"), "be_x_oldwiki");
   for (const char* wrong : {"", "EN", "../en", "e n", "-"}) EXPECT_THROW(wiki_of_language(wrong), ConfigError) << wrong;
-}
-
-TEST(DumpFiles, ADumpSurvivesItsJson) {
-  Dump dump{"enwiki", "20260701", {}};
-  dump.files.articles.push_back({"a.bz2", {{"http://x/a.bz2"}}, {5, "", std::string(40, 'a'), ""}, {}, 0});
-  dump.files.indexes.push_back({"i.bz2", {}, {}, {}, 0});
-  const Dump again = parse_dump(dump_json(dump), "x");
-  EXPECT_EQ(again.date, dump.date);
-  ASSERT_EQ(again.files.articles.size(), 1U);
-  EXPECT_EQ(again.files.articles[0].facts.sha1, std::string(40, 'a'));
-  EXPECT_EQ(again.files.articles[0].mirrors[0].url, "http://x/a.bz2");
-  EXPECT_EQ(again.files.indexes[0].name, "i.bz2");
 }
 
 // All short texts against a plain recursion.

@@ -19,7 +19,7 @@
 namespace bertprep::test {
 
 // Records all reports.
-class RecordingProgress final : public Progress {
+class RecordingProgress : public Progress {
  public:
   void begin(std::string_view, std::uint64_t total, std::string_view) override { totals.push_back(total); }
   void advance(std::uint64_t amount) override { bytes += amount; }

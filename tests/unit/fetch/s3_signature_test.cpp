@@ -1,4 +1,4 @@
-#include "fetch/s3_signature.h"
+#include "fetch/http_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

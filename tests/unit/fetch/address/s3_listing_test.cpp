@@ -1,8 +1,6 @@
-#include "fetch/address/s3_listing.h"
-
 #include <gtest/gtest.h>
 
-#include "bertprep/base/error.h"
+#include "fetch/address/address.h"
 
 namespace bertprep::test {
 namespace {
@@ -15,9 +13,9 @@ TEST(S3Listing, HasKeysSizesAndTheNextPage) {
       "</ListBucketResult>",
       "s3://b");
   ASSERT_EQ(page.objects.size(), 2U);
-  EXPECT_EQ(page.objects[0].key, "a&b");
-  EXPECT_EQ(page.objects[0].size_bytes, 5'000'000'000U);
-  EXPECT_EQ(page.objects[1].key, "c");
+  EXPECT_EQ(page.objects[0].name, "a&b");
+  EXPECT_EQ(page.objects[0].facts.size_bytes, 5'000'000'000U);
+  EXPECT_EQ(page.objects[1].name, "c");
   EXPECT_EQ(page.next, "1+/=");
   EXPECT_EQ(page.code, "");
 }
