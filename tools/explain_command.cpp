@@ -8,7 +8,6 @@
 #include "console/signals.h"
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
-#include "pipeline/explain/explain_sequences.h"
 #include "report/inspected_rows.h"
 #include "row_text.h"
 #include "unicode/ascii.h"

@@ -7,7 +7,6 @@
 #include "bertprep/shard/schema.h"
 #include "bertprep/token/vocab.h"
 #include "pipeline/explain/explain.h"
-#include "pipeline/explain/explain_sequences.h"
 #include "report/inspected_rows.h"
 #include "report/shown_row.h"
 

@@ -6,7 +6,6 @@
 
 #include "bertprep/pipeline/build.h"
 #include "pipeline/explain/explain.h"
-#include "pipeline/explain/explain_sequences.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/reshard/reshard.h"
 #include "pipeline/sequences/sequences.h"

@@ -12,7 +12,6 @@
 #include "bertprep/shard/shard_reader.h"
 #include "bindings.h"
 #include "pipeline/explain/explain.h"
-#include "pipeline/explain/explain_sequences.h"
 #include "records.h"
 #include "report/html.h"
 #include "report/inspected_rows.h"

@@ -4,16 +4,10 @@
 #include <array>
 #include <cassert>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "base/fields.h"
-#include "base/random.h"
 #include "bertprep/base/error.h"
-#include "bertprep/instance/instance_set.h"
-#include "instance/masking.h"
-#include "instance/row_copy.h"
-#include "instance/segment_pairs.h"
+#include "instance/instance_rows.h"
 
 namespace bertprep {
 
@@ -85,16 +79,6 @@ std::size_t expected_rows(const TokenizedDocuments& documents, const InstanceOpt
   const double rows = passes * std::min(by_tokens, static_cast<double>(documents.sentences()));
   constexpr double kMaxReserved = 1 << 22;
   return static_cast<std::size_t>(std::min(rows, kMaxReserved));
-}
-
-Instance make_instance(const SegmentPair& pair, std::uint64_t masks_begin, std::uint16_t masks) {
-  return {.masks_begin = masks_begin,
-          .a_begin = static_cast<std::uint32_t>(pair.a_begin),
-          .b_begin = static_cast<std::uint32_t>(pair.b_begin),
-          .a_length = static_cast<std::uint16_t>(pair.a_length),
-          .b_length = static_cast<std::uint16_t>(pair.b_length),
-          .masks = masks,
-          .is_random_next = pair.is_random_next};
 }
 
 }  // namespace
@@ -195,11 +179,7 @@ RowCounts InstanceSet::counts() const {
 
 void InstanceSet::copy_rows(std::size_t first, std::size_t count, Batch& batch) const {
   assert(first + count <= rows());
-  batch.resize(count, {count, rows_->source.seq_len, rows_->source.max_predictions});
-  const InstanceArrays arrays{batch.input_ids.data(),     batch.input_mask.data(),
-                              batch.segment_ids.data(),   batch.masked_lm_positions.data(),
-                              batch.masked_lm_ids.data(), batch.next_sentence_labels.data()};
-  copy_instances(rows_->source, std::span(rows_->instances).subspan(first, count), arrays);
+  copy_instances(rows_->source, std::span(rows_->instances).subspan(first, count), batch);
 }
 
 }  // namespace bertprep

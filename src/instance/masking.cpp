@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "base/clones.h"

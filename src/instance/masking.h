@@ -4,13 +4,6 @@
 // word drawn from the whole vocabulary in 10. [CLS] and [SEP] are not candidates, not even in the text.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "base/random.h"
-#include "bertprep/instance/instance_set.h"
 #include "instance/segment_pairs.h"
 
 namespace bertprep {

@@ -1,7 +1,5 @@
 #include "instance/segment_pairs.h"
 
-#include <span>
-
 namespace bertprep {
 namespace {
 

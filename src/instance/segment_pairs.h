@@ -6,10 +6,6 @@
 // made only when requested.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
 #include "base/random.h"
 #include "bertprep/instance/instance_set.h"
 

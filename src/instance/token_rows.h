@@ -2,13 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "bertprep/token/vocab.h"
 

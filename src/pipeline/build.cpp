@@ -26,12 +26,11 @@
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/records/saved_index.h"
-#include "pipeline/stages/automatic_shards.h"
-#include "pipeline/stages/extracted_files.h"
+#include "pipeline/stages/extract_stage.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/stages/unfinished_format.h"
-#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 namespace bertprep {
 namespace {

@@ -11,7 +11,7 @@
 #include "bertprep/base/error.h"
 #include "io/process.h"
 #include "pipeline/records/owned_files.h"
-#include "pipeline/stages/automatic_shards.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 

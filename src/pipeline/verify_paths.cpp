@@ -7,7 +7,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "pipeline/explain/shard_files.h"
-#include "pipeline/sequences/sequence_manifest.h"
+#include "pipeline/sequences/sequence_set.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"
 

@@ -10,7 +10,7 @@
 #include "fuzz/fuzz_targets.h"
 #include "io/digest.h"
 #include "io/input_file.h"
-#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/shard_assignment.h"
 #include "support/temp_folder.h"
 
 namespace {
@@ -27,7 +27,7 @@ void put(std::string& bytes, std::size_t index, std::uint64_t number) {
   std::memcpy(bytes.data() + index * kNumberBytes, &number, kNumberBytes);
 }
 
-// The checksums of the head and of every piece, as src/pipeline/text_shards/assignment_file.h describes them.
+// The checksums of the head and of every piece, as src/pipeline/text_shards/shard_assignment.h describes them.
 std::string with_checksums(std::string bytes) {
   if (bytes.size() < 3 * kNumberBytes) return bytes;
   const std::uint64_t shards = number_at(bytes, 0), pieces = number_at(bytes, 1), articles = number_at(bytes, 2);

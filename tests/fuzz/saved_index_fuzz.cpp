@@ -9,7 +9,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/records/saved_index.h"
-#include "pipeline/text_shards/split_pass.h"
+#include "pipeline/text_shards/sentence_index.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"
 

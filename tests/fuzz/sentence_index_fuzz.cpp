@@ -10,7 +10,6 @@
 #include "bertprep/base/error.h"
 #include "fuzz/fuzz_targets.h"
 #include "pipeline/text_shards/sentence_index.h"
-#include "pipeline/text_shards/split_pass.h"
 #include "pipeline/text_shards/write_text_shards.h"
 #include "support/temp_folder.h"
 #include "unicode/utf8_text.h"

@@ -10,7 +10,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/records/run_layout.h"
 #include "pipeline/run_stage.h"
-#include "pipeline/sequences/sequence_manifest.h"
+#include "pipeline/sequences/sequence_set.h"
 #include "run/run_flags.h"
 #include "summary/summary.h"
 #include "token/vocab_catalogue.h"

@@ -10,8 +10,7 @@
 #include "pipeline/array/array_plan.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/stages/doc_taker.h"
-#include "pipeline/stages/format_counts.h"
+#include "pipeline/stages/extract_stage.h"
 #include "pipeline/stages/format_pass.h"
 
 namespace bertprep {

@@ -28,7 +28,7 @@
 #include "pipeline/records/run_journal.h"
 #include "pipeline/records/text_claim.h"
 #include "pipeline/sequences/sequences.h"
-#include "pipeline/stages/extracted_files.h"
+#include "pipeline/stages/extract_stage.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/work/stage_clock.h"

@@ -1,7 +1,6 @@
 #include "pipeline/array/array_work.h"
 
 #include <algorithm>
-#include <mutex>
 #include <numeric>
 
 #include "bertprep/base/error.h"
@@ -20,16 +19,13 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/sequences/sequence_model.h"
-#include "pipeline/stages/automatic_shards.h"
-#include "pipeline/stages/format_counts.h"
 #include "pipeline/stages/format_pass.h"
-#include "pipeline/stages/memory_plan.h"
+#include "pipeline/stages/instance_stage.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/origins_file.h"
-#include "pipeline/stages/shard_task.h"
 #include "pipeline/stages/template_report.h"
-#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/sentence_index.h"
 #include "pipeline/text_shards/shard_assignment.h"
-#include "pipeline/text_shards/split_pass.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
 #include "shard/manifest_sources.h"
@@ -457,26 +453,17 @@ StageReport make_array_shards(const ArrayState& state, std::span<const std::size
 
   // Before any shard, so that their records are newer.
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
-  const Tokenizer tokenizer(vocab, options.tokenizer);
-  ShardWorkers workers = shard_workers(vocab, tokenizer, state.run.options.tokenizer);
-  CommitQueue commits;
-  const ShardMaker maker(vocab, workers, options.layout, commits, false);
-  ShardCounts total;
-  std::mutex total_mutex;
   progress.begin("instances", shards.size(), "text shards");
-  for_each_task(shards.size(), plan_threads(state, shards, assignment), progress, [&](std::size_t i) {
+  const auto text_shard = [&](std::size_t i) -> TextShard {
     const std::string name = shard_name(state.run.options, shards[i]);
-    const std::string text = assemble_text_shard(state, shards[i], assignment, progress);
+    std::string text = assemble_text_shard(state, shards[i], assignment, progress);
     if (keeps_text) write_text_shard(text, state, state.run.layout.text_shards / (name + ".txt"));
-    const ShardCounts counts = maker.make({.path = name + ".txt", .text = text}, phases, progress);
-    const std::lock_guard lock(total_mutex);
-    total += counts;
-    progress.advance(1);
-  });
-  commits.commit_all();
+    return {.path = name + ".txt", .text = std::move(text)};
+  };
+  const StageReport report = make_shards({shards.size(), text_shard, phases}, options, vocab,
+                                         plan_threads(state, shards, assignment), progress);
   progress.end();
-
-  return report_of(total);
+  return report;
 }
 
 // The text shards are written first, as the parts are made from files; those that are not kept only for this call.

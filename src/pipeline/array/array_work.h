@@ -12,7 +12,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "pipeline/array/array_state.h"
 #include "pipeline/records/input_digest.h"
-#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 namespace bertprep {
 

@@ -10,7 +10,8 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/text_shards/split_pass.h"
+#include "pipeline/text_shards/sentence_index.h"
+#include "pipeline/text_shards/write_text_shards.h"
 
 namespace bertprep {
 namespace {

@@ -15,7 +15,7 @@
 #include <string>
 
 #include "bertprep/base/progress.h"
-#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 namespace bertprep {
 

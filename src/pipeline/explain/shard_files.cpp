@@ -6,57 +6,13 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/shard/manifest.h"
 #include "io/folder.h"
-#include "pipeline/sequences/sequence_manifest.h"
+#include "pipeline/sequences/sequence_set.h"
 #include "shard/shard_names.h"
 #include "shard/token_set.h"
 #include "token/vocab_catalogue.h"
 
 namespace bertprep {
-
-std::vector<ShardFile> shard_files_if_any(const std::filesystem::path& path) {
-  namespace fs = std::filesystem;
-  if (!fs::exists(path)) throw IoError::from_errno("can't be opened", path, ENOENT);
-  if (!fs::is_directory(path)) return {{path, path.filename().string()}};
-  std::vector<ShardFile> files;
-  walk_folder(path, [&](const fs::directory_entry& entry) {
-    if (is_hidden(entry.path())) return false;
-    if (entry.is_regular_file() && is_shard_name(entry.path())) {
-      files.push_back({entry.path(), entry.path().lexically_relative(path).string()});
-    }
-    return true;
-  });
-  std::sort(files.begin(), files.end(),
-            [](const ShardFile& left, const ShardFile& right) { return left.path.string() < right.path.string(); });
-  return files;
-}
-
-std::vector<ShardFile> shard_files(const std::filesystem::path& path) {
-  std::vector<ShardFile> files = shard_files_if_any(path);
-  if (files.empty() && is_sequence_set(path)) {
-    throw FormatError("is a set of 'bertprep sequences' without HDF5 files", path,
-                      "inspect and report show its rows; status, verify and doctor know it, too");
-  }
-  if (files.empty()) {
-    throw FormatError(std::filesystem::is_empty(path)
-                          ? "is an empty folder"
-                          : "contains no .hdf5 or .h5 file, and neither does a folder below it",
-                      path, "give a folder of shards, or the `output` folder of a run");
-  }
-  return files;
-}
-
-const ShardFile& first_shard(const std::vector<ShardFile>& files) {
-  const auto place = [](const ShardFile& file) {
-    const std::string name = file.path.filename().string();
-    const bool is_test = name.find("training") == std::string::npos;
-    return std::tuple(natural_key(file.path.parent_path().string()), is_test, natural_key(name));
-  };
-  return *std::min_element(files.begin(), files.end(),
-                           [&](const ShardFile& left, const ShardFile& right) { return place(left) < place(right); });
-}
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -100,6 +56,44 @@ std::optional<Vocab> vocab_of_sequences(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::vector<ShardFile> shard_files_if_any(const fs::path& path) {
+  if (!fs::exists(path)) throw IoError::from_errno("can't be opened", path, ENOENT);
+  if (!fs::is_directory(path)) return {{path, path.filename().string()}};
+  std::vector<ShardFile> files;
+  walk_folder(path, [&](const fs::directory_entry& entry) {
+    if (is_hidden(entry.path())) return false;
+    if (entry.is_regular_file() && is_shard_name(entry.path())) {
+      files.push_back({entry.path(), entry.path().lexically_relative(path).string()});
+    }
+    return true;
+  });
+  std::ranges::sort(files, {}, [](const ShardFile& file) { return file.path.string(); });
+  return files;
+}
+
+std::vector<ShardFile> shard_files(const fs::path& path) {
+  std::vector<ShardFile> files = shard_files_if_any(path);
+  if (files.empty() && is_sequence_set(path)) {
+    throw FormatError("is a set of 'bertprep sequences' without HDF5 files", path,
+                      "inspect and report show its rows; status, verify and doctor know it, too");
+  }
+  if (files.empty()) {
+    throw FormatError(
+        fs::is_empty(path) ? "is an empty folder" : "contains no .hdf5 or .h5 file, and neither does a folder below it",
+        path, "give a folder of shards, or the `output` folder of a run");
+  }
+  return files;
+}
+
+const ShardFile& first_shard(const std::vector<ShardFile>& files) {
+  const auto place = [](const ShardFile& file) {
+    const std::string name = file.path.filename().string();
+    const bool is_test = name.find("training") == std::string::npos;
+    return std::tuple(natural_key(file.path.parent_path().string()), is_test, natural_key(name));
+  };
+  return *std::ranges::min_element(files, {}, place);
+}
 
 std::optional<Vocab> vocab_of_shard(const fs::path& shard, Progress& progress) {
   const fs::path folder = folder_of(shard);

@@ -1,11 +1,6 @@
 // The shards below a path, and the vocabulary of a shard.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "bertprep/base/progress.h"
 #include "bertprep/token/vocab.h"
 

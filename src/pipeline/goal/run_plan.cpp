@@ -6,7 +6,7 @@
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_journal.h"
 #include "pipeline/sequences/sequences.h"
-#include "pipeline/stages/automatic_shards.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/template_report.h"
 
 namespace bertprep {

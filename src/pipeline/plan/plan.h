@@ -1,15 +1,7 @@
 // plan: estimates a run's results and resources by running its stages on a small part of the input.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <span>
-#include <string>
-#include <vector>
-
-#include "bertprep/base/progress.h"
 #include "bertprep/pipeline/build.h"
-#include "bertprep/pipeline/stages.h"
 #include "pipeline/records/run_expectation.h"
 
 namespace bertprep {

@@ -1,19 +1,19 @@
 #include "pipeline/plan/plan_sample.h"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "io/output_file.h"
+#include "io/process.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "source/source_pieces.h"
 #include "stream/archive.h"
 #include "stream/open_stream.h"
+#include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
@@ -223,6 +223,34 @@ PlanSample copy_share(std::span<const CorpusPart> parts, std::vector<PartFiles>&
   return sample;
 }
 
+std::string prefix_of_this_machine() {
+  return ".plan." + ProcessIdentity::of_this_process().host + ".";
+}
+
+bool is_abandoned(const std::string& name, const std::string& prefix) {
+  if (!name.starts_with(prefix)) return false;
+  const std::string digits = name.substr(prefix.size());
+  if (digits.size() > 9 || !is_ascii_digits(digits)) return false;
+  return !ProcessIdentity{{}, std::stoull(digits), 0}.is_alive();
+}
+
+void remove_abandoned(const fs::path& work, const std::string& prefix) {
+  std::error_code error;
+  for (const auto& entry : list_folder(work, error)) {
+    std::error_code ignored;
+    if (is_abandoned(entry.path().filename().string(), prefix)) remove_tree(entry.path(), ignored);
+  }
+}
+
+fs::path first_missing(const fs::path& folder) {
+  fs::path missing;
+  for (fs::path at = fs::absolute(folder).lexically_normal(); !fs::exists(at) && at.has_relative_path();
+       at = at.parent_path()) {
+    missing = at;
+  }
+  return missing;
+}
+
 }  // namespace
 
 double PlanSample::scale() const {
@@ -249,6 +277,26 @@ PlanSample copy_sample(std::span<const CorpusPart> parts, const fs::path& folder
   PlanSample sample = whole(parts, bytes);
   sample.articles = count_articles(sample);
   return sample;
+}
+
+PlanFolder::PlanFolder(const fs::path& work)
+    : path_(work / (prefix_of_this_machine() + std::to_string(ProcessIdentity::of_this_process().pid))),
+      first_made_(first_missing(path_)) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) throw IoError::from_errno("the folder can't be created", path_, error.value());
+  remove_abandoned(work, prefix_of_this_machine());
+}
+
+PlanFolder::~PlanFolder() {
+  std::error_code ignored;
+  remove_tree(path_, ignored);
+  // Removes folders above it only if they are empty.
+  for (fs::path at = fs::absolute(path_, ignored).lexically_normal(); at != first_made_ && at.has_relative_path();) {
+    at = at.parent_path();
+    if (!first_made_.empty() && at.string().starts_with(first_made_.string())) fs::remove(at, ignored);
+    if (first_made_.empty()) break;
+  }
 }
 
 }  // namespace bertprep

@@ -1,12 +1,6 @@
 // PlanSample: a small part of a corpus, taken from its files at article boundaries.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "base/task_runner.h"
 #include "bertprep/pipeline/stages.h"
 #include "source/input/deferred_work.h"
@@ -36,5 +30,23 @@ struct SampleSize {
   std::uint64_t max_bytes = 64'000'000;
 };
 PlanSample copy_sample(std::span<const CorpusPart> parts, const std::filesystem::path& folder, const SampleSize& size);
+
+// PlanFolder: a temporary folder for a sample.
+class PlanFolder {
+ public:
+  // Makes .plan.HOST.PID in `work`, and `work` if needed; removes folders of killed processes of this machine. Throws
+  // IoError.
+  explicit PlanFolder(const std::filesystem::path& work);
+  // Removes everything that the constructor made.
+  ~PlanFolder();
+  PlanFolder(const PlanFolder&) = delete;
+  PlanFolder& operator=(const PlanFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path first_made_;  // the topmost folder that it made
+};
 
 }  // namespace bertprep

@@ -1,13 +1,9 @@
 #include "pipeline/sequences/part_writer.h"
 
-#include <algorithm>
-#include <utility>
+#include <ranges>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
-#include "instance/token_rows.h"
 #include "io/output_file.h"
-#include "pipeline/sequences/sequence_rows.h"
 #include "shard/hdf5/token_file.h"
 #include "shard/mds/mds_writer.h"
 #include "shard/megatron/megatron_set.h"
@@ -25,11 +21,7 @@ constexpr int kMaxLevel = 19;
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
   if (list == kNone) return names;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  for (const auto name : std::views::split(list, ',')) names.emplace_back(name.begin(), name.end());
   return names;
 }
 
@@ -52,39 +44,45 @@ MdsWriter::Compressor compressor_of(const std::string& compression) {
           }};
 }
 
-class MdsPartWriter final : public PartWriter {
+// A part of rows or blocks, which its format keeps one after the other.
+class RowPartWriter : public PartWriter {
+ public:
+  void add(const TokenizedDocuments& articles) final {
+    rows_.add(articles, [this](std::span<const TokenId> row) { add_row(row); });
+  }
+
+  FinishedPart finish(const Progress& progress) final {
+    const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_row(row); });
+    require_sequences(counts, input_, rule_);
+    return {.files = finish_files(progress), .counts = counts};
+  }
+
+ protected:
+  RowPartWriter(const SequenceUnit& unit, const SequenceRule& rule)
+      : rule_(rule), input_(unit.inputs.front()), rows_(rule) {}
+
+ private:
+  virtual void add_row(std::span<const TokenId> row) = 0;
+  virtual std::vector<PendingFile> finish_files(const Progress& progress) = 0;
+
+  const SequenceRule& rule_;
+  std::filesystem::path input_;  // for errors
+  SequenceRows rows_;
+};
+
+class MdsPartWriter final : public RowPartWriter {
  public:
   MdsPartWriter(const OutputFolder& folder, const SequenceUnit& unit, const SequenceRule& rule)
-      : folder_(folder),
-        rule_(rule),
-        input_(unit.inputs.front()),
+      : RowPartWriter(unit, rule),
+        folder_(folder),
         place_(mds_folder_of(unit)),
         ids_(rule.ids),
-        rows_(rule),
         writer_(
             mds_format_of(rule), [this](const std::string& name) { return folder_.begin(place_ + "/" + name); },
             compressor_of(rule.options.compression)) {}
 
-  void add(const TokenizedDocuments& articles) override {
-    rows_.add(articles, [this](std::span<const TokenId> row) { add_sample(row); });
-  }
-
-  FinishedPart finish(const Progress& /*progress*/) override {
-    const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { add_sample(row); });
-    require_sequences(counts, input_, rule_);
-    writer_.finish();
-    FinishedPart part{.files = std::move(writer_.files()), .names = {}, .counts = counts};
-    PendingFile index = folder_.begin(place_ + "/" + kMdsIndexName);
-    OutputFile file(index.path());
-    file.write(writer_.index());
-    file.finish();
-    part.files.push_back(std::move(index));
-    for (const PendingFile& one : part.files) part.names.push_back(place_ + "/" + one.final_path().filename().string());
-    return part;
-  }
-
  private:
-  void add_sample(std::span<const TokenId> row) {
+  void add_row(std::span<const TokenId> row) override {
     value_.clear();
     const std::uint64_t length = row.size();
     append_mds_shape({&length, 1}, value_);
@@ -93,14 +91,46 @@ class MdsPartWriter final : public PartWriter {
     writer_.add({&value, 1});
   }
 
+  std::vector<PendingFile> finish_files(const Progress& /*progress*/) override {
+    writer_.finish();
+    std::vector<PendingFile> files = std::move(writer_.files());
+    files.push_back(small_file(folder_, place_ + "/" + kMdsIndexName, writer_.index()));
+    return files;
+  }
+
   const OutputFolder& folder_;
-  const SequenceRule& rule_;
-  std::filesystem::path input_;  // for errors
   std::string place_;
   IdType ids_;
-  SequenceRows rows_;
   MdsWriter writer_;
   std::string value_;
+};
+
+class Hdf5PartWriter final : public RowPartWriter {
+ public:
+  Hdf5PartWriter(const OutputFolder& folder, const SequenceUnit& unit, const SequenceRule& rule)
+      : RowPartWriter(unit, rule),
+        pending_(folder.begin(rule.name + (unit.split == kTrainSplit ? "_training_" : "_test_") +
+                              std::to_string(unit.number) + ".hdf5")),
+        file_(shape_of(rule)) {}
+
+ private:
+  static TokenFileShape shape_of(const SequenceRule& rule) {
+    const bool is_padded = rule.options.blocks == 0;
+    const auto length = static_cast<std::size_t>(is_padded ? rule.options.max_tokens : rule.options.blocks);
+    return {.column = rule.options.column, .length = length, .pad = rule.pad, .has_mask = is_padded};
+  }
+
+  void add_row(std::span<const TokenId> row) override { file_.add(row); }
+
+  std::vector<PendingFile> finish_files(const Progress& progress) override {
+    file_.write(pending_.path(), progress);
+    std::vector<PendingFile> files;
+    files.push_back(std::move(pending_));
+    return files;
+  }
+
+  PendingFile pending_;
+  TokenFileWriter file_;
 };
 
 class MegatronPartWriter final : public PartWriter {
@@ -109,8 +139,8 @@ class MegatronPartWriter final : public PartWriter {
       : rule_(rule),
         input_(unit.inputs.front()),
         is_whole_split_(unit.is_whole_split),
-        prefix_(megatron_prefix_of(unit, rule)),
-        set_(folder.begin(prefix_ + ".bin"), folder.begin(prefix_ + ".idx"), rule.ids) {}
+        set_(folder.begin(megatron_prefix_of(unit, rule) + ".bin"),
+             folder.begin(megatron_prefix_of(unit, rule) + ".idx"), rule.ids) {}
 
   void add(const TokenizedDocuments& articles) override {
     const bool by_sentence = rule_.options.level == SequenceLevel::kSentence;
@@ -132,7 +162,7 @@ class MegatronPartWriter final : public PartWriter {
     counts_.sequences = set_.index().sequences();
     counts_.tokens = set_.index().ids();
     if (is_whole_split_) require_sequences(counts_, input_, rule_);
-    FinishedPart part{.files = {}, .names = {prefix_ + ".bin", prefix_ + ".idx"}, .counts = counts_};
+    FinishedPart part{.files = {}, .counts = counts_};
     part.files.push_back(std::move(set_.bin()));
     part.files.push_back(std::move(set_.idx()));
     return part;
@@ -168,52 +198,34 @@ class MegatronPartWriter final : public PartWriter {
   const SequenceRule& rule_;
   std::filesystem::path input_;  // for errors
   bool is_whole_split_;
-  std::string prefix_;
   MegatronSet set_;
   SequenceCounts counts_;
   std::vector<TokenId> ended_;
 };
 
-class Hdf5PartWriter final : public PartWriter {
- public:
-  Hdf5PartWriter(const OutputFolder& folder, const SequenceUnit& unit, const SequenceRule& rule)
-      : rule_(rule),
-        input_(unit.inputs.front()),
-        file_name_(rule.name + (unit.split == kTrainSplit ? "_training_" : "_test_") + std::to_string(unit.number) +
-                   ".hdf5"),
-        pending_(folder.begin(file_name_)),
-        rows_(rule),
-        file_(shape_of(rule)) {}
-
-  void add(const TokenizedDocuments& articles) override {
-    rows_.add(articles, [this](std::span<const TokenId> row) { file_.add(row); });
-  }
-
-  FinishedPart finish(const Progress& progress) override {
-    const SequenceCounts counts = rows_.finish([this](std::span<const TokenId> row) { file_.add(row); });
-    require_sequences(counts, input_, rule_);
-    file_.write(pending_.path(), progress);
-    FinishedPart part{.files = {}, .names = {file_name_}, .counts = counts};
-    part.files.push_back(std::move(pending_));
-    return part;
-  }
-
- private:
-  static TokenFileShape shape_of(const SequenceRule& rule) {
-    const bool is_padded = rule.options.blocks == 0;
-    const auto length = static_cast<std::size_t>(is_padded ? rule.options.max_tokens : rule.options.blocks);
-    return {.column = rule.options.column, .length = length, .pad = rule.pad, .has_mask = is_padded};
-  }
-
-  const SequenceRule& rule_;
-  std::filesystem::path input_;  // for errors
-  std::string file_name_;
-  PendingFile pending_;
-  SequenceRows rows_;
-  TokenFileWriter file_;
-};
-
 }  // namespace
+
+std::unique_ptr<PartWriter> make_part_writer(const OutputFolder& folder, const SequenceUnit& unit,
+                                             const SequenceRule& rule) {
+  if (rule.options.format == SequenceFormat::kMegatron) return std::make_unique<MegatronPartWriter>(folder, unit, rule);
+  if (rule.options.format == SequenceFormat::kHdf5) return std::make_unique<Hdf5PartWriter>(folder, unit, rule);
+  return std::make_unique<MdsPartWriter>(folder, unit, rule);
+}
+
+void require_sequences(const SequenceCounts& counts, const std::filesystem::path& input, const SequenceRule& rule) {
+  if (counts.sequences != 0) return;
+  if (counts.articles == 0) throw FormatError("has no text", input, "check the input");
+  throw FormatError("fills no block of " + std::to_string(rule.options.blocks) + " tokens", input,
+                    "give a smaller `blocks`, or fewer and larger inputs");
+}
+
+PendingFile small_file(const OutputFolder& folder, const std::string& name, std::string_view bytes) {
+  PendingFile pending = folder.begin(name);
+  OutputFile file(pending.path());
+  file.write(bytes);
+  file.finish();
+  return pending;
+}
 
 std::optional<std::uint64_t> size_limit_of(const SequenceOptions& options) {
   if (options.size_limit == kNone) return std::nullopt;
@@ -237,25 +249,10 @@ std::string mds_folder_of(const SequenceUnit& unit) {
   return unit.is_whole_split ? unit.split : unit.split + "/" + unit.folder();
 }
 
-std::unique_ptr<PartWriter> write_mds_part(const OutputFolder& folder, const SequenceUnit& unit,
-                                           const SequenceRule& rule) {
-  return std::make_unique<MdsPartWriter>(folder, unit, rule);
-}
-
 std::string megatron_prefix_of(const SequenceUnit& unit, const SequenceRule& rule) {
   if (!unit.is_whole_split) return "parts/" + unit.task();
   const bool by_sentence = rule.options.level == SequenceLevel::kSentence;
   return rule.name + "_" + unit.split + (by_sentence ? "_text_sentence" : "_text_document");
-}
-
-std::unique_ptr<PartWriter> write_megatron_part(const OutputFolder& folder, const SequenceUnit& unit,
-                                                const SequenceRule& rule) {
-  return std::make_unique<MegatronPartWriter>(folder, unit, rule);
-}
-
-std::unique_ptr<PartWriter> write_hdf5_part(const OutputFolder& folder, const SequenceUnit& unit,
-                                            const SequenceRule& rule) {
-  return std::make_unique<Hdf5PartWriter>(folder, unit, rule);
 }
 
 }  // namespace bertprep

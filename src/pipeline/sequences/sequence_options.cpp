@@ -1,7 +1,6 @@
 #include <array>
 
 #include "base/fields.h"
-#include "bertprep/base/error.h"
 #include "pipeline/sequences/sequences.h"
 #include "shard/hdf5/token_file.h"
 #include "shard/token_set.h"
@@ -12,119 +11,57 @@ namespace {
 
 constexpr std::string_view kFormats = "auto|mds|megatron|hdf5";
 
-// The settings for each trainer; see docs/how-to/modernbert.md and others there.
-SequenceOptions choices_of(SequencePreset preset) {
-  SequenceOptions choice{.format = SequenceFormat::kMds,
-                         .column = "input_ids",
-                         .max_tokens = 1024,
-                         .long_articles = LongArticles::kChunks,
-                         .end_of_article = EndOfArticle::kNo,
-                         .level = SequenceLevel::kDocument,
-                         .test_split = "validation"};
-  switch (preset) {
-    case SequencePreset::kNone:
-    case SequencePreset::kModernbert:
-      break;
-    case SequencePreset::kModernbertStreaming:
-      choice.ids = IdChoice::kInt64;
-      break;
-    case SequencePreset::kBioclinical:
-      choice.max_tokens = 8192;
-      choice.test_split = "eval";
-      break;
-    case SequencePreset::kEurobert:
-      choice.column = "tokens";
-      choice.ids = IdChoice::kInt32;
-      choice.blocks = 2048;
-      choice.end_of_article = EndOfArticle::kYes;
-      break;
-    case SequencePreset::kNeobert:
-      choice.format = SequenceFormat::kHdf5;
-      choice.long_articles = LongArticles::kTruncate;
-      break;
-    case SequencePreset::kGpt2:
-      choice.format = SequenceFormat::kHdf5;
-      choice.blocks = 1024;
-      choice.end_of_article = EndOfArticle::kYes;
-      break;
-    case SequencePreset::kMegatronBert:
-      choice.format = SequenceFormat::kMegatron;
-      choice.max_tokens = 512;
-      choice.level = SequenceLevel::kSentence;
-      break;
-    case SequencePreset::kMegatronGpt:
-      choice.format = SequenceFormat::kMegatron;
-      choice.end_of_article = EndOfArticle::kYes;
-      break;
-  }
-  return choice;
-}
+// What a trainer sets, unless options do; see docs/how-to/modernbert.md and others there.
+struct Settings {
+  SequenceFormat format = SequenceFormat::kMds;
+  const char* column = "input_ids";
+  IdChoice ids = IdChoice::kAuto;
+  std::int64_t max_tokens = 1024;
+  LongArticles long_articles = LongArticles::kChunks;
+  std::int64_t blocks = 0;
+  EndOfArticle end_of_article = EndOfArticle::kNo;
+  SequenceLevel level = SequenceLevel::kDocument;
+  const char* test_split = "validation";
+};
+
+// In the order of SequencePreset.
+constexpr std::array<Settings, 9> kSettings{{
+    {},
+    {},
+    {.ids = IdChoice::kInt64},
+    {.max_tokens = 8192, .test_split = "eval"},
+    {.column = "tokens", .ids = IdChoice::kInt32, .blocks = 2048, .end_of_article = EndOfArticle::kYes},
+    {.format = SequenceFormat::kHdf5, .long_articles = LongArticles::kTruncate},
+    {.format = SequenceFormat::kHdf5, .blocks = 1024, .end_of_article = EndOfArticle::kYes},
+    {.format = SequenceFormat::kMegatron, .max_tokens = 512, .level = SequenceLevel::kSentence},
+    {.format = SequenceFormat::kMegatron, .end_of_article = EndOfArticle::kYes},
+}};
 
 template <class Value>
 void fill(Value& value, const Value& open, const Value& choice) {
   if (value == open) value = choice;
 }
 
-void check_blocks(const SequenceOptions& options) {
-  if (options.blocks != 0) {
-    if (options.stride > options.blocks || (options.stride != 0 && options.blocks % options.stride != 0)) {
-      throw ConfigError("`stride` must divide `blocks`, which is " + std::to_string(options.blocks));
-    }
-    if (options.last_block == LastBlock::kKeep && options.format == SequenceFormat::kHdf5) {
-      throw ConfigError("blocks in HDF5 have one length", {}, "give `to` mds, or leave out `last_block`");
-    }
-    return;
-  }
-  const char* ignored = options.group_articles != 0                ? "`group_rows`"
-                        : options.stride != 0                      ? "`stride`"
-                        : options.last_block == LastBlock::kKeep   ? "`last_block`"
-                        : options.source == SequenceSource::kLines ? "`rows` lines"
-                                                                   : nullptr;
-  if (ignored != nullptr) throw ConfigError(std::string(ignored) + " is for blocks", {}, "give `blocks`, too");
-}
+struct Fault {
+  bool is_there;
+  std::string what;
+  const char* hint;
+};
 
-void check_lines(const SequenceOptions& options) {
-  if (options.detokenize != Detokenization::kNone && options.source != SequenceSource::kLines) {
-    throw ConfigError("`detokenize` works on the lines of plain text", {},
-                      "give `rows` lines, or `detokenize` to the command that formats the text");
+void refuse(std::span<const Fault> faults) {
+  for (const auto& [is_there, what, hint] : faults) {
+    if (is_there) throw ConfigError(what, {}, hint);
   }
-}
-
-// A set without an option that was asked for would be another one than the user expects.
-void refuse_ignored(const SequenceOptions& given, const SequenceOptions& resolved) {
-  const SequenceOptions unset;
-  const bool is_mds = resolved.format == SequenceFormat::kMds;
-  const bool is_megatron = resolved.format == SequenceFormat::kMegatron;
-  const char* for_mds = given.size_limit != unset.size_limit     ? "`size_limit`"
-                        : given.compression != unset.compression ? "`compression`"
-                        : given.hashes != unset.hashes           ? "`hashes`"
-                                                                 : nullptr;
-  if (!is_mds && for_mds != nullptr) {
-    throw ConfigError(std::string(for_mds) + " is for MDS", {}, "leave it out, or give `to` mds");
-  }
-  if (is_megatron && !given.column.empty()) {
-    throw ConfigError("Megatron's sets have no `column`", {}, "leave it out");
-  }
-  if (is_megatron && given.min_tokens != unset.min_tokens) {
-    throw ConfigError("`min_tokens` is for rows", {}, "leave it out");
-  }
-  if (!is_megatron && given.level != SequenceLevel::kAuto) {
-    throw ConfigError("`level` is for Megatron", {}, "leave it out, or give `to` megatron");
-  }
-  if (is_megatron || resolved.blocks == 0) return;
-  const char* for_rows = given.max_tokens != 0                             ? "`max_tokens`"
-                         : given.min_tokens != unset.min_tokens            ? "`min_tokens`"
-                         : given.long_articles == LongArticles::kAuto      ? nullptr
-                         : given.long_articles == LongArticles::kSentences ? "`long` sentences"
-                                                                           : "`long`";
-  if (for_rows == nullptr) return;
-  throw ConfigError(
-      std::string(for_rows) + " is for rows, but this set has blocks of " + std::to_string(resolved.blocks) + " tokens",
-      {}, "leave it out; `blocks` gives the length of blocks");
 }
 
 // HDF5 takes names with '/' for paths.
-void check_column(const SequenceOptions& options) {
+void check_names(const SequenceOptions& options) {
+  check_name(options.test_split, "test-split");
+  if (options.test_split == kTrainSplit || options.test_split == TokenSet::kTokenizerFolder ||
+      options.test_split == Manifest::kFileName) {
+    throw ConfigError("the split of test shards can't be named '" + options.test_split + "'", {},
+                      "that is the name of another file or folder of the set");
+  }
   if (options.column.empty()) throw ConfigError("a column needs a name");
   if (find_invalid_utf8(options.column)) throw ConfigError("`column` is not UTF-8");
   if (options.format != SequenceFormat::kHdf5) return;
@@ -135,33 +72,60 @@ void check_column(const SequenceOptions& options) {
   }
 }
 
-void check(const SequenceOptions& options) {
+// Options that contradict each other, and those of `given` that have no effect: a set without an option that was asked
+// for would be another one than the user expects.
+void check(const SequenceOptions& options, const SequenceOptions& given) {
+  const SequenceOptions unset;
+  const bool is_mds = options.format == SequenceFormat::kMds;
   const bool is_megatron = options.format == SequenceFormat::kMegatron;
-  if (options.max_tokens < 3) throw ConfigError("`max_tokens` must be 3 or more: [CLS], a token and [SEP]");
-  if (is_megatron && options.blocks != 0) {
-    throw ConfigError("Megatron cuts its samples itself", {}, "leave out `blocks`");
-  }
-  if (is_megatron && options.ids == IdChoice::kInt64) {
-    throw ConfigError("Megatron reads only uint16 and int32 ids", {}, "choose one of them, or leave out `dtype`");
-  }
-  if (options.long_articles == LongArticles::kSentences && (is_megatron || options.blocks != 0)) {
-    throw ConfigError("`long` sentences is for rows", {}, "leave it out");
-  }
-  if (options.format == SequenceFormat::kHdf5 && options.ids != IdChoice::kInt32) {
-    throw ConfigError("ids in HDF5 are int32", {}, "leave out `dtype`");
-  }
-  check_blocks(options);
-  check_lines(options);
-  if (options.blocks == 0 && !is_megatron && options.end_of_article == EndOfArticle::kYes) {
-    throw ConfigError("rows end in [SEP] and need no end of article", {}, "give `blocks`, or leave out `eod`");
-  }
-  check_name(options.test_split, "test-split");
-  if (options.test_split == kTrainSplit || options.test_split == TokenSet::kTokenizerFolder ||
-      options.test_split == Manifest::kFileName) {
-    throw ConfigError("the split of test shards can't be named '" + options.test_split + "'", {},
-                      "that is the name of another file or folder of the set");
-  }
-  check_column(options);
+  const bool is_hdf5 = options.format == SequenceFormat::kHdf5;
+  const bool has_blocks = options.blocks != 0;
+  const bool cuts_sentences = options.long_articles == LongArticles::kSentences;
+  const bool keeps_last = options.last_block == LastBlock::kKeep;
+  const bool has_lines = options.source == SequenceSource::kLines;
+  const std::string blocks = std::to_string(options.blocks);
+  const char* for_blocks = " is for blocks";
+  const char* give_blocks = "give `blocks`, too";
+  refuse(std::array<Fault, 13>{{
+      {options.max_tokens < 3, "`max_tokens` must be 3 or more: [CLS], a token and [SEP]", ""},
+      {is_megatron && has_blocks, "Megatron cuts its samples itself", "leave out `blocks`"},
+      {is_megatron && options.ids == IdChoice::kInt64, "Megatron reads only uint16 and int32 ids",
+       "choose one of them, or leave out `dtype`"},
+      {cuts_sentences && (is_megatron || has_blocks), "`long` sentences is for rows", "leave it out"},
+      {is_hdf5 && options.ids != IdChoice::kInt32, "ids in HDF5 are int32", "leave out `dtype`"},
+      {has_blocks && options.stride != 0 && (options.stride > options.blocks || options.blocks % options.stride != 0),
+       "`stride` must divide `blocks`, which is " + blocks, ""},
+      {has_blocks && keeps_last && is_hdf5, "blocks in HDF5 have one length",
+       "give `to` mds, or leave out `last_block`"},
+      {!has_blocks && options.group_articles != 0, std::string("`group_rows`") + for_blocks, give_blocks},
+      {!has_blocks && options.stride != 0, std::string("`stride`") + for_blocks, give_blocks},
+      {!has_blocks && keeps_last, std::string("`last_block`") + for_blocks, give_blocks},
+      {!has_blocks && has_lines, std::string("`rows` lines") + for_blocks, give_blocks},
+      {options.detokenize != Detokenization::kNone && !has_lines, "`detokenize` works on the lines of plain text",
+       "give `rows` lines, or `detokenize` to the command that formats the text"},
+      {!has_blocks && !is_megatron && options.end_of_article == EndOfArticle::kYes,
+       "rows end in [SEP] and need no end of article", "give `blocks`, or leave out `eod`"},
+  }});
+  check_names(options);
+  const char* for_mds = " is for MDS";
+  const char* give_mds = "leave it out, or give `to` mds";
+  const bool gives_min = given.min_tokens != unset.min_tokens;
+  const bool is_stream = has_blocks && !is_megatron;
+  const std::string for_rows = " is for rows, but this set has blocks of " + blocks + " tokens";
+  const char* give_length = "leave it out; `blocks` gives the length of blocks";
+  refuse(std::array<Fault, 10>{{
+      {!is_mds && given.size_limit != unset.size_limit, std::string("`size_limit`") + for_mds, give_mds},
+      {!is_mds && given.compression != unset.compression, std::string("`compression`") + for_mds, give_mds},
+      {!is_mds && given.hashes != unset.hashes, std::string("`hashes`") + for_mds, give_mds},
+      {is_megatron && !given.column.empty(), "Megatron's sets have no `column`", "leave it out"},
+      {is_megatron && gives_min, "`min_tokens` is for rows", "leave it out"},
+      {!is_megatron && given.level != SequenceLevel::kAuto, "`level` is for Megatron",
+       "leave it out, or give `to` megatron"},
+      {is_stream && given.max_tokens != 0, "`max_tokens`" + for_rows, give_length},
+      {is_stream && gives_min, "`min_tokens`" + for_rows, give_length},
+      {is_stream && given.long_articles == LongArticles::kSentences, "`long` sentences" + for_rows, give_length},
+      {is_stream && given.long_articles != LongArticles::kAuto, "`long`" + for_rows, give_length},
+  }});
 }
 
 }  // namespace
@@ -309,20 +273,19 @@ std::string_view name_of(SequenceFormat format) {
 
 SequenceOptions resolve_sequences(SequenceOptions options) {
   validate(options);
-  const SequenceOptions choice = choices_of(options.preset);
+  const Settings& choice = kSettings.at(static_cast<std::size_t>(options.preset));
   const SequenceOptions given = options;
   fill(options.format, SequenceFormat::kAuto, choice.format);
-  fill(options.column, std::string(), choice.column);
+  fill(options.column, {}, std::string(choice.column));
   fill(options.max_tokens, std::int64_t{0}, choice.max_tokens);
   fill(options.long_articles, LongArticles::kAuto, choice.long_articles);
   fill(options.end_of_article, EndOfArticle::kAuto, choice.end_of_article);
   fill(options.level, SequenceLevel::kAuto, choice.level);
-  fill(options.test_split, std::string(), choice.test_split);
+  fill(options.test_split, {}, std::string(choice.test_split));
   if (options.format == SequenceFormat::kMds) fill(options.ids, IdChoice::kAuto, choice.ids);
   if (options.format == SequenceFormat::kHdf5) fill(options.ids, IdChoice::kAuto, IdChoice::kInt32);
   if (options.format != SequenceFormat::kMegatron) fill(options.blocks, std::int64_t{0}, choice.blocks);
-  check(options);
-  refuse_ignored(given, options);
+  check(options, given);
   return options;
 }
 

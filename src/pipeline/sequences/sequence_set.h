@@ -1,20 +1,35 @@
-// SequenceSet: the parts of a set in their folder, and their combination into a set.
+// SequenceSet: the parts of a set in their folder, and their combination into a set with its manifest
+// (docs/formats/sequences.md), which is written last.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string>
-#include <utility>
-
-#include "pipeline/records/completion_record.h"
-#include "pipeline/records/output_folder.h"
-#include "pipeline/records/recipe.h"
 #include "pipeline/sequences/part_writer.h"
 #include "token/huggingface/tokenizer_folder.h"
 
 namespace bertprep {
 
+// The bytes of manifest.json over the finished `parts` of `task`.
+std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, const std::string& vocab_name,
+                              const std::map<std::string, SequenceCounts>& splits,
+                              std::span<const CompletionRecord> parts);
+
+// The counts of a part or a split as in records and manifests, and back; without the bytes.
+Json json_of(const SequenceCounts& counts);
+SequenceCounts sequence_counts(const Json& counts);
+// The same with the bytes of its outputs.
 SequenceCounts sequence_counts(const CompletionRecord& record);
+
+// The manifest's counts of each split. Throws IoError, FormatError.
+std::map<std::string, SequenceCounts> splits_of_set(const std::filesystem::path& folder);
+// A set that is unfinished, or another program's.
+struct SetWithoutManifest {
+  std::filesystem::path folder;
+  bool is_ours = false;  // there is a hidden folder of bertprep
+};
+// MDS and Megatron sets at or below `path`, sorted. Throws IoError.
+std::vector<SetWithoutManifest> sets_without_manifest(const std::filesystem::path& path);
+// Compares every file with the manifest, and the indexes with the files. Throws IoError, FormatError for an unreadable
+// manifest, Cancelled.
+VerifyReport verify_sequences(const std::filesystem::path& folder, const Progress& progress);
 
 class SequenceSet {
  public:
@@ -65,8 +80,5 @@ class SequenceSet {
   bool force_;
   std::string plan_key_;
 };
-
-// Removes the files of a part, and its record.
-void remove_part(const OutputFolder& folder, const std::string& task);
 
 }  // namespace bertprep

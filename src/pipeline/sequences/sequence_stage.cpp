@@ -1,22 +1,17 @@
 // Token sequences: text shards or formatted files -> MDS, Megatron or HDF5.
 #include <algorithm>
+#include <iterator>
 #include <mutex>
-#include <optional>
-#include <ranges>
-#include <utility>
 
 #include "base/stage_errors.h"
 #include "io/input_file.h"
 #include "pipeline/records/announced_shards.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/manifest_of_folder.h"
 #include "pipeline/records/output_place.h"
 #include "pipeline/records/progress_journal.h"
-#include "pipeline/sequences/sequence_manifest.h"
-#include "pipeline/sequences/sequence_model.h"
 #include "pipeline/sequences/sequence_set.h"
 #include "pipeline/sequences/sequence_text.h"
-#include "pipeline/stages/memory_plan.h"
+#include "pipeline/stages/instance_stage.h"
 #include "pipeline/stages/unformatted_text.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/stage_clock.h"
@@ -28,20 +23,6 @@ namespace bertprep {
 namespace {
 
 constexpr const char* kStage = kSequenceStage;
-
-std::unique_ptr<PartWriter> part_writer(const OutputFolder& folder, const SequenceUnit& unit,
-                                        const SequenceRule& rule) {
-  switch (rule.options.format) {
-    case SequenceFormat::kMegatron:
-      return write_megatron_part(folder, unit, rule);
-    case SequenceFormat::kHdf5:
-      return write_hdf5_part(folder, unit, rule);
-    case SequenceFormat::kAuto:
-    case SequenceFormat::kMds:
-      break;
-  }
-  return write_mds_part(folder, unit, rule);
-}
 
 std::uint64_t bytes_of_inputs(const SequenceUnit& unit) {
   std::uint64_t bytes = 0;
@@ -58,15 +39,14 @@ class SequenceWork {
                const OutputFolder& folder, const SequenceShare* share, Progress& progress)
       : task_(task),
         share_(share),
+        options_(options),
         work_(options.work),
-        tokenizer_(options.tokenizer),
-        encoder_(model.encoder),
+        model_(model),
         rule_(model.rule),
-        recipe_(model.recipe),
         folder_(folder),
         documents_(model.encoder, model.splitter.get()),
-        set_(folder, rule_, recipe_, options.work.force),
-        encoders_([this] { return encoder_.clone(); }),
+        set_(folder, rule_, model.recipe, options.work.force),
+        encoders_([this] { return model_.encoder.clone(); }),
         progress_(progress) {
     if (share != nullptr) set_.set_plan(share->plan_key);
   }
@@ -102,19 +82,13 @@ class SequenceWork {
     return mine;
   }
 
-  static std::vector<SequenceUnit> of_split(std::span<const SequenceUnit> units, const std::string& split) {
-    std::vector<SequenceUnit> found;
-    for (const SequenceUnit& unit : units) {
-      if (unit.split == split) found.push_back(unit);
-    }
-    return found;
-  }
-
   // Merges the parts of a split once tasks of an array have made all of them.
   void merge_parts(std::span<const SequenceUnit> units) {
     for (const SequenceUnit& split : splits_) {
       std::vector<CompletionRecord> parts;
-      const std::vector<SequenceUnit> own = of_split(units, split.split);
+      std::vector<SequenceUnit> own;
+      std::ranges::copy_if(units, std::back_inserter(own),
+                           [&](const SequenceUnit& unit) { return unit.split == split.split; });
       for (const SequenceUnit& unit : own) {
         if (!set_.has_record(unit)) break;
         const auto found = set_.find(unit, unit.text_sha256());
@@ -152,7 +126,7 @@ class SequenceWork {
         return std::move(*found);
       }
     }
-    const auto writer = part_writer(folder_, unit, rule_);
+    const auto writer = make_part_writer(folder_, unit, rule_);
     begin_making();
     const auto add = [&](const TokenizedDocuments& articles) { writer->add(articles); };
     const SequenceText text =
@@ -189,7 +163,7 @@ class SequenceWork {
     if (unit.text == UnitText::kSentences) {
       const bool by_sentence =
           rule_.options.format == SequenceFormat::kMegatron && rule_.options.level == SequenceLevel::kSentence;
-      return encoder_.wordpiece() != nullptr || by_sentence ? LineRule::kSentences : LineRule::kJoinedSentences;
+      return model_.encoder.wordpiece() != nullptr || by_sentence ? LineRule::kSentences : LineRule::kJoinedSentences;
     }
     if (rule_.options.source == SequenceSource::kArticles) return LineRule::kArticles;
     return rule_.options.detokenize == Detokenization::kNone ? LineRule::kRows : LineRule::kDetokenizedRows;
@@ -234,36 +208,24 @@ class SequenceWork {
     for (std::size_t i = 0; i < units.size(); ++i) report_.splits[units[i].split] += sequence_counts(parts_[i]);
     std::vector<CompletionRecord> all = parts_;
     if (rule_.options.format == SequenceFormat::kMds && !units.front().is_whole_split) {
-      for (const SequenceUnit& split : splits_) all.push_back(merge_split(split, units));
+      for (const SequenceUnit& split : splits_) all.push_back(set_.merge_mds(split, units, parts_));
     }
-    if (tokenizer_.custom == nullptr) {
+    if (options_.tokenizer.custom == nullptr) {
       const std::int64_t longest = std::max(rule_.options.max_tokens, rule_.options.blocks);
-      all.push_back(set_.put_tokenizer(huggingface_files(encoder_, tokenizer_, longest), progress_));
+      all.push_back(set_.put_tokenizer(huggingface_files(model_.encoder, options_.tokenizer, longest), progress_));
     }
-    const std::string manifest = sequence_manifest(task_, recipe_, encoder_.name(), report_.splits, all);
+    const std::string manifest = sequence_manifest(task_, model_.recipe, model_.encoder.name(), report_.splits, all);
     if (read_file_if_any(folder_.path() / Manifest::kFileName) != manifest) {
       folder_.publish_small(Manifest::kFileName, manifest);
     }
   }
 
-  CompletionRecord merge_split(const SequenceUnit& split, std::span<const SequenceUnit> units) const {
-    std::vector<SequenceUnit> own;
-    std::vector<CompletionRecord> parts;
-    for (std::size_t i = 0; i < units.size(); ++i) {
-      if (units[i].split != split.split) continue;
-      own.push_back(units[i]);
-      parts.push_back(parts_[i]);
-    }
-    return set_.merge_mds(split, own, parts);
-  }
-
   const SequenceTask& task_;
   const SequenceShare* share_;
+  const PipelineOptions& options_;
   const WorkOptions& work_;
-  const TokenizerOptions& tokenizer_;
-  const TextEncoder& encoder_;
+  const SequenceModel& model_;
   const SequenceRule& rule_;
-  const Recipe& recipe_;
   const OutputFolder& folder_;
   DocumentEncoder documents_;
   SequenceSet set_;

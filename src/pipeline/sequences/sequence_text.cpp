@@ -1,26 +1,36 @@
 #include "pipeline/sequences/sequence_text.h"
 
 #include <algorithm>
-#include <memory>
-#include <optional>
-#include <span>
-#include <utility>
 
 #include "base/forwarding_progress.h"
-#include "io/digest.h"
 #include "io/input_file.h"
-#include "pipeline/records/reject_file.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "pipeline/text_shards/formatted_text.h"
-#include "pipeline/text_shards/text_lines.h"
 #include "pipeline/work/workers.h"
 #include "source/formats/wikitext_source.h"
-#include "source/input/deferred_work.h"
 #include "source/source_pieces.h"
+#include "token/bpe/byte_pair_model.h"
+#include "unicode/properties/mappings.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
+
+constexpr std::string_view kLines = "lines";
+
+// A letter for each byte, except in added tokens.
+std::vector<std::uint32_t> bytes_of_tokens(const BytePairModel& model) {
+  std::vector<std::uint32_t> bytes;
+  bytes.reserve(model.tokens.size());
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; };
+  for (const std::string& token : model.tokens) {
+    bytes.push_back(static_cast<std::uint32_t>(std::ranges::count_if(token, begins)));
+  }
+  for (const AddedToken& token : model.added) {
+    bytes[static_cast<std::size_t>(token.id)] = static_cast<std::uint32_t>(token.content.size());
+  }
+  return bytes;
+}
 
 // Passes on what is said about documents. How far a stage is, its parts tell.
 class RecordProgress final : public ForwardingProgress {
@@ -120,79 +130,143 @@ struct IdBlock {
   TokenizedDocuments articles{};
 };
 
+// Ends an article or a sentence, unless it is empty.
 void end_article(TokenizedDocuments& articles) {
   if (articles.document_begin.back() != articles.sentences()) articles.document_begin.push_back(articles.sentences());
 }
 
-// Text shards are read as for instances.
-TokenizedDocuments tokenize_sentences(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
+void end_sentence(TokenizedDocuments& articles) {
+  if (articles.sentence_begin.back() != articles.tokens()) articles.sentence_begin.push_back(articles.tokens());
+}
+
+// Text shards are read as for instances. Rows are lines as in Python's files: every line end becomes a line feed, and
+// the last line may have none.
+TokenizedDocuments tokenize_block(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
   require_valid_utf8(block.text, block.file);
   TokenizedDocuments articles;
   articles.ids.reserve(block.text.size() / kBytesPerToken);
-  std::string joined;
-  for_each_text_line(block.text, [&](std::string_view line) {
-    std::string_view sentence = strip(line);
-    if (sentence.empty()) return end_article(articles);
+  const char* const end = block.text.data() + block.text.size();
+  std::string changed;
+  const auto add = [&](std::string_view sentence) {
+    encoder.encode(sentence, articles.ids);
+    end_sentence(articles);
+  };
+  const auto add_sentence = [&](std::string_view sentence) {
     const bool is_first = articles.document_begin.back() == articles.sentences();
-    if (rule == LineRule::kJoinedSentences && !is_first) {
-      joined.assign(1, ' ').append(sentence);
-      sentence = joined;
+    if (rule == LineRule::kSentences || is_first) return add(sentence);
+    add(changed.assign(1, ' ').append(sentence));
+  };
+  const auto add_article = [&](std::string_view line) {
+    const bool is_whole = line.find(kSentenceEnd) == std::string_view::npos;
+    add(is_whole ? line : changed = without_sentence_ends(line));
+    end_article(articles);
+  };
+  const auto add_row = [&](std::string_view line) {
+    if (!strip(line).empty()) {
+      changed = line;
+      if (line.data() + line.size() != end) changed += '\n';
+      if (rule == LineRule::kDetokenizedRows) detokenize_wikitext(changed);
+      add(changed);
     }
-    if (encoder.encode(sentence, articles.ids) > 0) articles.sentence_begin.push_back(articles.tokens());
+    articles.document_begin.push_back(articles.sentences());
+  };
+  for_each_text_line(block.text, [&](std::string_view line) {
+    if (rule == LineRule::kRows || rule == LineRule::kDetokenizedRows) return add_row(line);
+    if (rule == LineRule::kArticles) return add_article(line);
+    const std::string_view sentence = strip(line);
+    return sentence.empty() ? end_article(articles) : add_sentence(sentence);
   });
   end_article(articles);
   return articles;
 }
 
-// A line is an article of one sentence.
-TokenizedDocuments tokenize_lines(const TextBlock& block, TextEncoder& encoder) {
-  require_valid_utf8(block.text, block.file);
-  TokenizedDocuments articles;
-  articles.ids.reserve(block.text.size() / kBytesPerToken);
-  std::string joined;
-  for_each_text_line(block.text, [&](std::string_view line) {
-    if (line.find(kSentenceEnd) != std::string_view::npos) line = joined = without_sentence_ends(line);
-    if (encoder.encode(line, articles.ids) == 0) return;
-    articles.sentence_begin.push_back(articles.tokens());
-    articles.document_begin.push_back(articles.sentences());
-  });
-  return articles;
-}
-
-// Lines as in Python's files: every line end becomes a line feed, and the last line may have none.
-TokenizedDocuments tokenize_rows(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
-  require_valid_utf8(block.text, block.file);
-  TokenizedDocuments rows;
-  rows.ids.reserve(block.text.size() / kBytesPerToken);
-  const char* const end = block.text.data() + block.text.size();
-  std::string row;
-  for_each_text_line(block.text, [&](std::string_view line) {
-    if (!strip(line).empty()) {
-      row = line;
-      if (line.data() + line.size() != end) row += '\n';
-      if (rule == LineRule::kDetokenizedRows) detokenize_wikitext(row);
-      if (encoder.encode(row, rows.ids) > 0) rows.sentence_begin.push_back(rows.tokens());
-    }
-    rows.document_begin.push_back(rows.sentences());
-  });
-  return rows;
-}
-
-TokenizedDocuments tokenize_block(const TextBlock& block, LineRule rule, TextEncoder& encoder) {
-  switch (rule) {
-    case LineRule::kSentences:
-    case LineRule::kJoinedSentences:
-      return tokenize_sentences(block, rule, encoder);
-    case LineRule::kArticles:
-      break;
-    case LineRule::kRows:
-    case LineRule::kDetokenizedRows:
-      return tokenize_rows(block, rule, encoder);
-  }
-  return tokenize_lines(block, encoder);
-}
-
 }  // namespace
+
+// Splitters expect one line. A blank has as many bytes as a line break, so that offsets stay.
+void SentenceSpans::find_in_paragraph(std::string_view text, std::size_t begin, std::size_t end,
+                                      std::vector<std::size_t>& begins) {
+  const std::string_view paragraph = strip(text.substr(begin, end - begin));
+  if (paragraph.empty()) return;
+  line_ = paragraph;
+  const auto is_break = [](char c) { return c == '\n' || c == '\r'; };
+  if (splitter_.name() != kLines) std::ranges::replace_if(line_, is_break, ' ');
+  splitter_.split(line_, sentences_);
+  const auto first = static_cast<std::size_t>(paragraph.data() - text.data());
+  for (const std::string_view sentence : sentences_) {
+    begins.push_back(first + static_cast<std::size_t>(sentence.data() - line_.data()));
+  }
+}
+
+void SentenceSpans::find(std::string_view text, std::vector<std::size_t>& begins) {
+  begins.clear();
+  std::size_t paragraph = 0;
+  for (std::size_t line = 0; line < text.size();) {
+    const std::size_t end = std::min(text.find('\n', line), text.size());
+    if (strip(text.substr(line, end - line)).empty()) {
+      find_in_paragraph(text, paragraph, line, begins);
+      paragraph = end;
+    }
+    line = end + 1;
+  }
+  find_in_paragraph(text, paragraph, text.size(), begins);
+  if (begins.empty()) begins.push_back(0);
+  begins.front() = 0;
+}
+
+DocumentEncoder::DocumentEncoder(const TextEncoder& encoder, const SentenceSplitter* splitter)
+    : splitter_(splitter), is_wordpiece_(encoder.wordpiece() != nullptr) {
+  if (splitter == nullptr || is_wordpiece_) return;
+  bytes_of_tokens_ = bytes_of_tokens(*encoder.byte_pairs());
+  if (encoder.byte_pairs()->nfc) composition_ = std::make_unique<const unicode::Composition>();
+}
+
+DocumentEncoder::~DocumentEncoder() = default;
+
+void DocumentEncoder::add(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const {
+  if (splitter_ == nullptr) {
+    encoder.encode(text, articles.ids);
+    end_sentence(articles);
+  } else if (is_wordpiece_) {
+    add_words(text, encoder, articles);
+  } else {
+    add_byte_pairs(text, encoder, articles);
+  }
+  end_article(articles);
+}
+
+// WordPiece ignores the blanks between sentences.
+void DocumentEncoder::add_words(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const {
+  std::vector<std::size_t> begins;
+  SentenceSpans(*splitter_).find(text, begins);
+  begins.push_back(text.size());
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    encoder.encode(text.substr(begins[i], begins[i + 1] - begins[i]), articles.ids);
+    end_sentence(articles);
+  }
+}
+
+// Words of byte-level BPE include blanks, so that the ids of a sentence depend on the text around it: the whole text is
+// encoded, and a sentence begins at the token that has its first byte.
+void DocumentEncoder::add_byte_pairs(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const {
+  std::string composed;
+  if (composition_ != nullptr && !unicode::Composition::is_plain(text)) {
+    composition_->compose(text, composed);
+    text = composed;
+  }
+  std::vector<std::size_t> begins;
+  SentenceSpans(*splitter_).find(text, begins);
+  const std::size_t first = articles.ids.size();
+  encoder.encode(text, articles.ids);
+  auto next = begins.begin() + 1;
+  std::size_t end = 0;
+  for (std::size_t i = first; i < articles.ids.size() && next != begins.end(); ++i) {
+    end += bytes_of_tokens_[static_cast<std::size_t>(articles.ids[i])];
+    if (*next >= end) continue;
+    if (articles.sentence_begin.back() != i) articles.sentence_begin.push_back(i);
+    while (next != begins.end() && *next < end) ++next;
+  }
+  end_sentence(articles);
+}
 
 std::string rejects_name(const SequenceUnit& unit) {
   return unit.task() + ".rejects.jsonl";

@@ -1,15 +1,11 @@
 #include "pipeline/stages/format_pass.h"
 
 #include <algorithm>
-#include <memory>
 #include <mutex>
-#include <optional>
 #include <utility>
 
-#include "bertprep/base/error.h"
-#include "io/digest.h"
-#include "io/json.h"
 #include "pipeline/stages/origins_file.h"
+#include "pipeline/stages/template_report.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "pipeline/work/worker_pool.h"
 #include "pipeline/work/workers.h"
@@ -27,6 +23,7 @@ constexpr std::size_t kLongDocumentBytes = std::size_t{2} << 20;
 // Intermediate files: even the fastest level reduces English text to a third.
 constexpr int kZstdLevel = 1;
 constexpr const char* kNoText = "no text";
+constexpr const char* kTemplates = "templates";  // in the JSON of counts
 
 using DeferredWorkers = WorkerPool<std::unique_ptr<DeferredWork::Worker>>;
 
@@ -282,7 +279,75 @@ void report_rest(const std::vector<Rejection>& rejections, RejectFile* rejects) 
   for (const Rejection& rejection : rejections) rejects->add(rejection.where, rejection.reason, rejection.record);
 }
 
+bool is_any(const TemplateCounts& templates) {
+  const auto is_any_use = [](const TemplateCounts::Uses& uses) { return uses.shown + uses.silent + uses.dropped != 0; };
+  return is_any_use(templates.in_text) || is_any_use(templates.elsewhere) || templates.holes != 0;
+}
+
 }  // namespace
+
+void FormatCounts::add(FormatCounts&& later) {
+  documents += later.documents;
+  articles += later.articles;
+  left_out.add(later.left_out);
+  source_bytes += later.source_bytes;
+  reported_bytes += later.reported_bytes;
+  text_bytes += later.text_bytes;
+  sentences += later.sentences;
+  line_pairs += later.line_pairs;
+  has_origins = has_origins || later.has_origins;
+  templates.add(std::move(later.templates));
+}
+
+void add_formatted(const FormatCounts& counts, const ReasonCounts& rejected, Json& record_counts) {
+  record_counts.add("articles", Json::number(counts.articles))
+      .add("sentences", Json::number(counts.sentences))
+      .add("rejected", Json::number(rejected.total()))
+      .add(kLeftOut, json_of(counts.left_out))
+      .add(kRejectedByReason, json_of(rejected))
+      .add("text_bytes", Json::number(counts.text_bytes))
+      .add("text_sha256", Json::string(counts.text_sha256));
+  if (counts.line_pairs.all == 0) return;
+  record_counts.add("line_pairs", Json::number(counts.line_pairs.all))
+      .add("open_lines", Json::number(counts.line_pairs.open()));
+}
+
+Json json_of(const FormatCounts& counts) {
+  Json json = Json::object()
+                  .add("documents", Json::number(counts.documents))
+                  .add("articles", Json::number(counts.articles))
+                  .add("sentences", Json::number(counts.sentences))
+                  .add(kLeftOut, json_of(counts.left_out))
+                  .add("source_bytes", Json::number(counts.source_bytes))
+                  .add("reported_bytes", Json::number(counts.reported_bytes))
+                  .add("text_bytes", Json::number(counts.text_bytes))
+                  .add("text_sha256", Json::string(counts.text_sha256))
+                  .add("file_sha256", Json::string(counts.file_sha256))
+                  .add("has_origins", Json::number(counts.has_origins ? 1 : 0))
+                  .add("line_pairs", Json::number(counts.line_pairs.all))
+                  .add("wrapped_lines", Json::number(counts.line_pairs.wrapped))
+                  .add("ended_lines", Json::number(counts.line_pairs.ended));
+  if (is_any(counts.templates)) json.add(kTemplates, json_of(counts.templates));
+  return json;
+}
+
+FormatCounts format_counts_in(const Json& json) {
+  const auto count = [&](const char* name) { return json.at(name).as_unsigned(); };
+  FormatCounts counts{.documents = count("documents"),
+                      .articles = count("articles"),
+                      .left_out = reasons_in(json, kLeftOut),
+                      .source_bytes = count("source_bytes"),
+                      .reported_bytes = count("reported_bytes"),
+                      .text_bytes = count("text_bytes"),
+                      .sentences = count("sentences"),
+                      .line_pairs = {count("line_pairs"), count("wrapped_lines"), count("ended_lines")},
+                      .has_origins = count("has_origins") != 0,
+                      .templates = {},
+                      .text_sha256 = json.at("text_sha256").text(),
+                      .file_sha256 = json.at("file_sha256").text()};
+  if (const Json* templates = json.find(kTemplates)) counts.templates = template_counts_in(*templates);
+  return counts;
+}
 
 FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
                              RejectFile* rejects, Progress& progress, FormatState state,

@@ -1,24 +1,43 @@
 // FormatPass: documents -> formatted text, the origins of articles, and the sentence index, in parallel and in the
-// order of the documents.
+// order of the documents; and FormatCounts, what it has counted, which records and checkpoints have as JSON.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "bertprep/base/progress.h"
-#include "bertprep/source/document_source.h"
 #include "io/digest.h"
 #include "io/output_file.h"
 #include "pipeline/records/reject_file.h"
-#include "pipeline/stages/format_counts.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
 #include "source/input/read_place.h"
+#include "source/line_pairs.h"
+#include "wiki/clean/template_counts.h"
 
 namespace bertprep {
+
+// What formatting has counted, of a corpus or a piece of it.
+struct FormatCounts {
+  std::uint64_t documents = 0;
+  std::uint64_t articles = 0;
+  ReasonCounts left_out;             // documents without text
+  std::uint64_t source_bytes = 0;    // of the text of documents
+  std::uint64_t reported_bytes = 0;  // to the progress: of the input, or of text if the source has no input bytes
+  std::uint64_t text_bytes = 0;
+  std::uint64_t sentences = 0;
+  LinePairs line_pairs;      // of documents whose line breaks are replaced
+  bool has_origins = false;  // a document has a title or an origin
+  TemplateCounts templates;  // of wiki pages, if the pass counts them
+  std::string text_sha256;   // decompressed
+  std::string file_sha256;   // as written to FormatOutputs::text
+
+  // Of documents that follow these; without digests.
+  void add(FormatCounts&& later);
+};
+
+// Those that are counted; with those of templates if there are any.
+Json json_of(const FormatCounts& counts);
+// Throws FormatError.
+FormatCounts format_counts_in(const Json& json);
+// Those in the record of a formatted file.
+void add_formatted(const FormatCounts& counts, const ReasonCounts& rejected, Json& record_counts);
 
 // What takes documents instead of files.
 class DocumentTaker {

@@ -2,13 +2,6 @@
 // set.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <string>
-
-#include "bertprep/pipeline/stages.h"
-#include "bertprep/text/sentences.h"
 #include "bertprep/token/vocab.h"
 #include "pipeline/records/resumption.h"
 
@@ -50,5 +43,17 @@ StageReport shard_articles(const ShardStep& task, const PipelineOptions& options
 StageReport make_instances(const InstanceStep& task, const PipelineOptions& options, Progress& progress);
 StageReport make_instances(const InstanceStep& task, const PipelineOptions& options, const Vocab& vocab,
                            Progress& progress);
+
+// Default numbers of shards, which are known after counting the articles:
+
+// `options` with the numbers of shards for this number of articles.
+PipelineOptions with_shards(PipelineOptions options, std::uint64_t articles);
+
+// A note to the user about default numbers; empty if they are the reference's, or were given.
+std::string note_on_shards(const ShardingOptions& given, std::uint64_t articles);
+
+// A warning before any text is tokenized; empty unless hardly any end of a sentence was found in long articles.
+// `sentences` are those of each article, `bytes` the size of the text.
+std::string note_on_sentences(std::span<const std::uint32_t> sentences, std::uint64_t bytes);
 
 }  // namespace bertprep

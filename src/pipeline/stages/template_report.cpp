@@ -1,13 +1,14 @@
 #include "pipeline/stages/template_report.h"
 
 #include <algorithm>
-#include <string>
+#include <utility>
+#include <vector>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
-#include "pipeline/stages/format_counts.h"
 
 namespace bertprep {
 namespace {
@@ -22,6 +23,70 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
   fs::path outer = fs::weakly_canonical(fs::absolute(folder));
   if (!outer.has_filename()) outer = outer.parent_path();
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+Json share_json(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return {};
+  return Json::number_text(decimal(share_of(part, whole), 4));
+}
+
+// The most frequent first, equally frequent ones by name.
+template <typename Map, typename UsesOf>
+std::vector<const typename Map::value_type*> by_uses(const Map& map, UsesOf uses_of) {
+  std::vector<const typename Map::value_type*> entries;
+  for (const auto& entry : map) entries.push_back(&entry);
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const auto* left, const auto* right) { return uses_of(left->second) > uses_of(right->second); });
+  return entries;
+}
+
+Json json_of_uses(const TemplateCounts::Uses& uses) {
+  Json dropped = Json::array();
+  for (const auto* entry : by_uses(uses.dropped_by_name, [](const DroppedTemplate& one) { return one.uses; })) {
+    dropped.push(Json::object()
+                     .add("name", Json::string(entry->first))
+                     .add("uses", Json::number(entry->second.uses))
+                     .add("page", Json::string(entry->second.page))
+                     .add("sample", Json::string(entry->second.sample)));
+  }
+  Json silent = Json::array();
+  for (const auto* entry : by_uses(uses.silent_by_name, [](std::uint64_t count) { return count; })) {
+    silent.push(Json::object().add("name", Json::string(entry->first)).add("uses", Json::number(entry->second)));
+  }
+  return Json::object()
+      .add("shown", Json::number(uses.shown))
+      .add("dropped", Json::number(uses.dropped))
+      .add("silent", Json::number(uses.silent))
+      .add("share_shown", share_json(uses.shown, uses.shown + uses.dropped))
+      .add("dropped_templates", std::move(dropped))
+      .add("silent_templates", std::move(silent));
+}
+
+TemplateCounts::Uses uses_in(const Json& json) {
+  TemplateCounts::Uses uses{.shown = json.at("shown").as_unsigned(),
+                            .silent = json.at("silent").as_unsigned(),
+                            .dropped = json.at("dropped").as_unsigned(),
+                            .dropped_by_name = {},
+                            .silent_by_name = {}};
+  for (const Json& one : json.at("dropped_templates").items()) {
+    uses.dropped_by_name[one.at("name").text()] = {one.at("uses").as_unsigned(), one.at("page").text(),
+                                                   one.at("sample").text()};
+  }
+  for (const Json& one : json.at("silent_templates").items()) {
+    uses.silent_by_name[one.at("name").text()] = one.at("uses").as_unsigned();
+  }
+  return uses;
+}
+
+Json json_of_losses(const TemplateCounts& templates) {
+  Json samples = Json::array();
+  for (const LostSentence& one : templates.lost) {
+    samples.push(Json::object().add("page", Json::string(one.page)).add("text", Json::string(one.text)));
+  }
+  return Json::object()
+      .add("sentences", Json::number(templates.holes))
+      .add("left_out", Json::number(templates.left_out))
+      .add("samples", std::move(samples));
 }
 
 }  // namespace
@@ -64,6 +129,26 @@ void write_template_report(const fs::path& file, const TemplateCounts& templates
   const fs::path path = fs::absolute(file);
   publish_durably(path, path.parent_path(), bytes);
   record_counts.add(kReport, Json::string(sha256_of(bytes)));
+}
+
+Json json_of(const TemplateCounts& templates) {
+  return Json::object()
+      .add("in_text", json_of_uses(templates.in_text))
+      .add("elsewhere", json_of_uses(templates.elsewhere))
+      .add("holes", json_of_losses(templates));
+}
+
+TemplateCounts template_counts_in(const Json& json) {
+  TemplateCounts templates;
+  templates.in_text = uses_in(json.at("in_text"));
+  templates.elsewhere = uses_in(json.at("elsewhere"));
+  const Json& losses = json.at("holes");
+  templates.holes = losses.at("sentences").as_unsigned();
+  templates.left_out = losses.at("left_out").as_unsigned();
+  for (const Json& one : losses.at("samples").items()) {
+    templates.lost.push_back({one.at("page").text(), one.at("text").text()});
+  }
+  return templates;
 }
 
 }  // namespace bertprep

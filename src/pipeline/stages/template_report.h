@@ -1,10 +1,6 @@
 // The file of --report: the templates that were rendered or dropped (docs/formats/clean-text.md).
 #pragma once
 
-#include <filesystem>
-#include <span>
-
-#include "bertprep/pipeline/stages.h"
 #include "io/json.h"
 #include "pipeline/records/output_place.h"
 #include "wiki/clean/template_counts.h"
@@ -25,5 +21,9 @@ bool is_recorded_report(const std::filesystem::path& file, const Json& record_co
 // Writes the file atomically, unless its path is empty, and describes it in the counts of a completion record. Throws
 // IoError.
 void write_template_report(const std::filesystem::path& file, const TemplateCounts& templates, Json& record_counts);
+
+// The counts as the report has them, and back. Throws FormatError.
+Json json_of(const TemplateCounts& templates);
+TemplateCounts template_counts_in(const Json& json);
 
 }  // namespace bertprep

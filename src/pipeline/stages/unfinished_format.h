@@ -11,7 +11,6 @@
 
 #include "io/process.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/stages/format_counts.h"
 #include "pipeline/stages/format_pass.h"
 #include "source/input/read_place.h"
 

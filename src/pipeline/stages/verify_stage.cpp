@@ -18,7 +18,7 @@
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/stages/origins_file.h"
-#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/shard_assignment.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
 #include "quality/croissant.h"

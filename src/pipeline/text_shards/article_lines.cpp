@@ -1,10 +1,8 @@
 #include "pipeline/text_shards/article_lines.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "io/json.h"
-#include "pipeline/text_shards/text_lines.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 

@@ -1,16 +1,30 @@
 // Articles as lines of formatted files and text shards, and where they begin in the middle of a file.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <string_view>
+#include <algorithm>
 
-#include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/text/sentences.h"
 
 namespace bertprep {
+
+// Calls line(view) for every line of `text`, a text shard, without its end; a last line without an end counts. Lines
+// end at LF, CR or CRLF, as in Python's text mode.
+template <class Line>
+void for_each_text_line(std::string_view text, Line line) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    // The CR of CRLF, and a CR at the very end, end a line once.
+    if (part.ends_with('\r')) part.remove_suffix(1);
+    for (std::size_t cr = part.find('\r'); cr != std::string_view::npos; cr = part.find('\r')) {
+      line(part.substr(0, cr));
+      part.remove_prefix(cr + 1);
+    }
+    line(part);
+  }
+}
 
 // Between two parts of an article's line: a sentence ends here (ArticleLayout::kParagraphs, kLines). White space for
 // Python, and nothing for BERT's tokenizer.
@@ -33,9 +47,7 @@ std::size_t append_document_line(const Document& document, std::string& out);
 // For these lines: each is one piece, so that the index and text shards have whole documents. Its name is "documents".
 std::shared_ptr<const SentenceSplitter> document_line_splitter();
 
-// Finds the begin of articles inside a file, for formats that can be split there.
-
-// articles, jsonl, sentences and wikitext.
+// Whether articles can be found from the middle of a file: articles, jsonl, sentences and wikitext.
 bool has_article_boundaries(InputFormat format);
 
 // The beginning of the first article at or after `place`; the size of `text` if there is none. An article begins at the

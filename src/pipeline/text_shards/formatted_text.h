@@ -1,15 +1,9 @@
 // FormattedText: the decompressed text of formatted files in order, in blocks of whole articles.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/task_runner.h"

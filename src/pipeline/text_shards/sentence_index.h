@@ -1,4 +1,4 @@
-// SentenceIndex: the positions of sentences in formatted files.
+// The sentence index: the positions of sentences in formatted files.
 //
 // The assignment of articles needs the number of sentences of every article before the first text shard can be written,
 // and a corpus does not fit in memory. So it is read twice: to split sentences, and to write them; with the index, the
@@ -12,13 +12,11 @@
 // another kSentenceIndexVersion (saved_index.h).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/text/sentences.h"
 
 namespace bertprep {
@@ -117,5 +115,28 @@ struct ArticleSizes {
     }
   }
 };
+
+// What split_texts() finds in formatted files.
+struct SplitTexts {
+  ArticleSizes sizes;
+  std::uint64_t text_bytes = 0;
+  std::string text_sha256;               // as by digest_text()
+  std::vector<std::string> file_sha256;  // of the text of each file
+  std::vector<std::uint64_t> file_articles;
+};
+
+struct SplitInput {
+  std::span<const std::filesystem::path> files;
+  bool split_lines = false;             // text shards, where a line is a sentence
+  std::uint64_t max_article_bytes = 0;  // 0: no limit
+};
+
+// Reads the files to their end and writes the index at `index_path`. Throws IoError, and FormatError with the position
+// of invalid UTF-8 or of an article that is too long.
+SplitTexts split_texts(const SplitInput& input, const SentenceSplitter& splitter,
+                       const std::filesystem::path& index_path, std::size_t threads, Progress& progress);
+
+// The sizes in a finished index.
+ArticleSizes sizes_of_index(const std::filesystem::path& index_path);
 
 }  // namespace bertprep

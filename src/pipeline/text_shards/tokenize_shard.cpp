@@ -1,7 +1,7 @@
 #include "pipeline/text_shards/tokenize_shard.h"
 
 #include "bertprep/base/error.h"
-#include "pipeline/text_shards/text_lines.h"
+#include "pipeline/text_shards/article_lines.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

@@ -5,12 +5,6 @@
 // order is that of the file.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "bertprep/base/progress.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/token/tokenizer.h"
 #include "quality/text_counts.h"

@@ -1,13 +1,13 @@
 #include "pipeline/text_shards/write_text_shards.h"
 
 #include <memory>
-#include <string>
-#include <string_view>
+#include <optional>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/output_file.h"
+#include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/work/workers.h"
 #include "stream/zstd_codec.h"
 
@@ -25,6 +25,82 @@ bool has_frames(std::string_view index) {
   }
   return false;
 }
+
+// A block of text, its part of the index, and the number of its first article.
+struct IndexedBlock {
+  std::string stored;  // the text as its frame; empty if `text` is already there
+  std::string text;
+  std::size_t text_bytes = 0;
+  std::uint64_t checksum = 0;  // of `stored`
+  std::string_view list;
+  std::size_t first_article = 0;
+};
+
+// Reads blocks in the order of the text. Where the index has the frames of a file, each block is read as stored, so
+// that threads can share decompressing and checking it; other files are decompressed in order.
+class IndexedBlocks {
+ public:
+  IndexedBlocks(const IndexedText& input, const TaskRunner& runner)
+      : input_(input), index_(input.index), blocks_(index_.bytes()), texts_(input.files, "", runner) {
+    if (has_frames(index_.bytes()) && input.files.size() == 1) frames_.emplace(input.files.front());
+  }
+
+  // The bytes of text in all blocks.
+  std::uint64_t text_bytes() const {
+    IndexReader blocks(index_.bytes());
+    std::uint64_t bytes = 0;
+    while (blocks.next()) bytes += blocks.text_bytes();
+    return bytes;
+  }
+
+  // False at the end. Throws IoError, and FormatError if a file is shorter than the index says.
+  bool next(IndexedBlock& block) {
+    if (!blocks_.next()) return false;
+    block.text_bytes = blocks_.text_bytes();
+    block.checksum = blocks_.frame().checksum;
+    block.list = blocks_.list();
+    block.first_article = std::exchange(articles_, articles_ + blocks_.articles());
+    if (!frames_) {
+      block.text = texts_.next_bytes(block.text_bytes).text;
+      return true;
+    }
+    const std::size_t size = blocks_.frame().bytes;
+    if (size > frames_->size_bytes()) throw_changed(frames_->path());
+    block.stored.resize(size);
+    if (frames_->read(block.stored) != size) throw_changed(frames_->path());
+    return true;
+  }
+
+  // Makes the text of a block. Thread-safe. Throws FormatError if its frame is not the indexed one.
+  void unpack(IndexedBlock& block) const {
+    if (!frames_) return;
+    if (!block.stored.empty()) {
+      if (checksum_of(block.stored) != block.checksum) throw_changed(frames_->path());
+      block.text = zstd_frame_bytes(block.stored, block.text_bytes);
+      block.stored = {};
+    }
+    if (block.text.size() != block.text_bytes) throw_changed(frames_->path());
+  }
+
+  // Call it after the last block. Returns the number of articles. Throws FormatError if the text is another one.
+  std::size_t finish() {
+    if (frames_) {
+      char more = 0;
+      if (frames_->read({&more, 1}) != 0) throw_changed(frames_->path());
+    } else if (texts_.sha256() != input_.text_sha256) {
+      throw_changed(input_.files.empty() ? std::filesystem::path() : input_.files.front());
+    }
+    return articles_;
+  }
+
+ private:
+  IndexedText input_;
+  MappedFile index_;
+  IndexReader blocks_;
+  std::optional<InputFile> frames_;  // the file, if the index has its frames
+  FormattedText texts_;
+  std::size_t articles_ = 0;
+};
 
 // The text shards. As many stay open as the process may have; the others are opened for every article.
 class ShardFiles {
@@ -77,71 +153,6 @@ void write_articles(const IndexedBlock& block, const ArticlePlaces& places, cons
 }
 
 }  // namespace
-
-IndexedBlocks::IndexedBlocks(const IndexedText& input, const TaskRunner& runner)
-    : input_(input), index_(input.index), blocks_(index_.bytes()), texts_(input.files, "", runner) {
-  if (has_frames(index_.bytes()) && input.files.size() == 1) frames_.emplace(input.files.front());
-}
-
-std::uint64_t IndexedBlocks::text_bytes() const {
-  IndexReader blocks(index_.bytes());
-  std::uint64_t bytes = 0;
-  while (blocks.next()) bytes += blocks.text_bytes();
-  return bytes;
-}
-
-bool IndexedBlocks::next(IndexedBlock& block) {
-  if (!blocks_.next()) return false;
-  block.text_bytes = blocks_.text_bytes();
-  block.checksum = blocks_.frame().checksum;
-  block.list = blocks_.list();
-  block.first_article = std::exchange(articles_, articles_ + blocks_.articles());
-  if (!frames_) {
-    block.text = texts_.next_bytes(block.text_bytes).text;
-    return true;
-  }
-  const std::size_t size = blocks_.frame().bytes;
-  if (size > frames_->size_bytes()) throw_changed(frames_->path());
-  block.stored.resize(size);
-  if (frames_->read(block.stored) != size) throw_changed(frames_->path());
-  return true;
-}
-
-void IndexedBlocks::unpack(IndexedBlock& block) const {
-  if (!frames_) return;
-  if (!block.stored.empty()) {
-    if (checksum_of(block.stored) != block.checksum) throw_changed(frames_->path());
-    block.text = zstd_frame_bytes(block.stored, block.text_bytes);
-    block.stored = {};
-  }
-  if (block.text.size() != block.text_bytes) throw_changed(frames_->path());
-}
-
-std::size_t IndexedBlocks::finish() {
-  if (frames_) {
-    char more = 0;
-    if (frames_->read({&more, 1}) != 0) throw_changed(frames_->path());
-  } else if (texts_.sha256() != input_.text_sha256) {
-    throw_changed(input_.files.empty() ? std::filesystem::path() : input_.files.front());
-  }
-  return articles_;
-}
-
-ArticlePlaces places_of(const ShardAssignment& assignment, std::vector<std::uint64_t> bytes) {
-  ArticlePlaces places{std::vector<std::uint32_t>(bytes.size()), std::move(bytes), {}};
-  for (const auto* split : {&assignment.training, &assignment.test}) {
-    for (const std::vector<std::uint32_t>& articles : *split) {
-      const auto shard = static_cast<std::uint32_t>(places.shard_bytes.size());
-      std::uint64_t end = 0;
-      for (const std::uint32_t article : articles) {
-        places.shard[article] = shard;
-        end += std::exchange(places.offset[article], end);
-      }
-      places.shard_bytes.push_back(end);
-    }
-  }
-  return places;
-}
 
 void write_text_shards(const IndexedText& input, const ArticlePlaces& places,
                        std::span<const std::filesystem::path> paths, std::size_t threads, Progress& progress) {

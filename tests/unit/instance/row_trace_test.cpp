@@ -1,4 +1,4 @@
-#include "instance/row_trace.h"
+#include "instance/instance_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "bertprep/base/error.h"
-#include "pipeline/stages/automatic_shards.h"
+#include "pipeline/stages/loaded_stages.h"
 #include "support/thrown.h"
 
 namespace bertprep::test {

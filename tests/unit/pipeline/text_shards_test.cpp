@@ -7,7 +7,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "pipeline/text_shards/formatted_text.h"
-#include "pipeline/text_shards/split_pass.h"
+#include "pipeline/text_shards/sentence_index.h"
 #include "pipeline/text_shards/write_text_shards.h"
 #include "stream/zstd_codec.h"
 #include "support/temp_folder.h"

@@ -10,7 +10,7 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
-#include "pipeline/text_shards/split_pass.h"
+#include "pipeline/text_shards/sentence_index.h"
 #include "stream/zstd_codec.h"
 #include "support/temp_folder.h"
 

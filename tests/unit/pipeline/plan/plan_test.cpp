@@ -7,7 +7,6 @@
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "pipeline/plan/plan_folder.h"
 #include "pipeline/plan/plan_sample.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "unit/pipeline/small_run.h"

@@ -1,4 +1,4 @@
-#include "pipeline/reshard/redistributed_rows.h"
+#include "pipeline/reshard/reshard.h"
 
 #include <gmock/gmock.h>
 

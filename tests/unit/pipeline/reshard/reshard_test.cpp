@@ -9,7 +9,6 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
-#include "pipeline/reshard/redistributed_rows.h"
 #include "pipeline/status/status.h"
 #include "support/file_tree.h"
 #include "support/temp_folder.h"

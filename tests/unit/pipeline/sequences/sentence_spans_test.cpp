@@ -1,4 +1,4 @@
-#include "pipeline/sequences/document_encoder.h"
+#include "pipeline/sequences/sequence_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/stages/memory_plan.h"
+#include "pipeline/stages/instance_stage.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

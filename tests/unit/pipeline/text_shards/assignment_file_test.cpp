@@ -1,4 +1,4 @@
-#include "pipeline/text_shards/assignment_file.h"
+#include "pipeline/text_shards/shard_assignment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

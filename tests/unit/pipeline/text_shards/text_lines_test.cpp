@@ -1,4 +1,4 @@
-#include "pipeline/text_shards/text_lines.h"
+#include "pipeline/text_shards/article_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,17 +1,33 @@
-// RowTrace: where the rows of an InstanceSet come from. Repeats the same draws, keeping what the set discards.
+// Instances in their compact form, their rows as trainers read them, and where the rows of an InstanceSet come from.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
-
-#include "bertprep/instance/instance_set.h"
 #include "instance/masking.h"
-#include "instance/segment_pairs.h"
 
 namespace bertprep {
+
+// An instance as references: runs of TokenizedDocuments::ids and of MaskedTokens. A shard has millions.
+struct Instance {
+  std::uint64_t masks_begin;
+  std::uint32_t a_begin;
+  std::uint32_t b_begin;
+  std::uint16_t a_length;
+  std::uint16_t b_length;
+  std::uint16_t masks;
+  bool is_random_next;
+};
+Instance make_instance(const SegmentPair& pair, std::uint64_t masks_begin, std::uint16_t masks);
+
+struct RowSource {
+  std::span<const TokenId> ids;
+  const MaskedTokens* masked;
+  TokenId cls;
+  TokenId sep;
+  std::size_t seq_len;
+  std::size_t max_predictions;
+};
+
+// Replaces `batch` by one row per instance, including the padding.
+void copy_instances(const RowSource& source, std::span<const Instance> instances, Batch& batch);
 
 struct TracedRow {
   SegmentPair pair{};              // as in the row
@@ -22,6 +38,7 @@ struct TracedRow {
   std::uint16_t masks = 0;
 };
 
+// RowTrace: where the rows of an InstanceSet come from. Repeats the same draws, keeping what the set discards.
 class RowTrace {
  public:
   // The arguments of an existing InstanceSet, which are therefore not checked again. Keeps references to `documents`
@@ -30,16 +47,17 @@ class RowTrace {
 
   std::size_t rows() const { return order_.size(); }
   const TracedRow& row(std::size_t row) const { return traced_[order_[row]]; }
-  // Of the masked tokens of a row: their positions in it, and their replacements, or kKeptToken.
-  std::span<const std::uint16_t> positions(const TracedRow& row) const;
-  std::span<const TokenId> replacements(const TracedRow& row) const;
+  // Of the masked tokens of a row, or kKeptToken.
+  std::span<const TokenId> replacements(const TracedRow& row) const {
+    return std::span(masked_.replacements).subspan(row.masks_begin, row.masks);
+  }
   // As InstanceSet::copy_rows(row, 1, batch).
   void copy_row(std::size_t row, Batch& batch) const;
 
  private:
   const TokenizedDocuments& documents_;
   InstanceVocab vocab_;
-  ShardShape lengths_;
+  InstanceOptions options_;
   std::vector<TracedRow> traced_;     // as they were drawn
   std::vector<std::uint32_t> order_;  // of the rows
   MaskedTokens masked_;

@@ -1,23 +1,10 @@
-// ExtractedFiles: the folder of extracted articles, FOLDER/AA/wiki_00, ... wiki_99, AB/wiki_00, ..., each of limited
-// size, and articles.jsonl, which says where each is (docs/formats/extracted.md).
+// Extraction as a step of a run: pages of dumps -> <doc> elements, as the reference's extractor writes them, and the
+// folder of files with them.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "bertprep/pipeline/stages.h"
-#include "io/digest.h"
 #include "io/output_file.h"
-#include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/reject_file.h"
-#include "pipeline/stages/format_counts.h"
+#include "pipeline/stages/format_pass.h"
 
 namespace bertprep {
 
@@ -44,6 +31,32 @@ Recipe extract_recipe(const ExtractTask& task, std::span<const std::filesystem::
 // made, or that were edited since.
 void claim_extracted(const OutputFolder& folder, bool force);
 
+// DocTaker: pages of dumps -> <doc> elements, each with its origin.
+class DocTaker final : public DocumentTaker {
+ public:
+  // Receives the articles in order: the <doc> element, and the origin as a JSON object without its closing brace, as
+  // the place of the article is added when known.
+  using WriteDoc = std::function<void(std::string_view doc, std::string_view origin)>;
+
+  explicit DocTaker(WriteDoc write) : write_(std::move(write)) {}
+
+  // The options for the source of the pages: their text is the lines of the article.
+  static WikiOptions lines_of(WikiOptions wiki) {
+    wiki.as_is = !wiki.clean;
+    return wiki;
+  }
+
+  std::unique_ptr<Block> begin_block() override;
+  void take(Block& block) override;
+
+ private:
+  struct Docs;
+
+  WriteDoc write_;
+};
+
+// ExtractedFiles: the folder of extracted articles, FOLDER/AA/wiki_00, ... wiki_99, AB/wiki_00, ..., each of limited
+// size, and articles.jsonl, which says where each is (docs/formats/extracted.md).
 class ExtractedFiles {
  public:
   // Refuses what the user or, unless the task is intermediate, another recipe made, and withdraws an earlier result of
