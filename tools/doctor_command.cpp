@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdio>
 
 #include "base/fields.h"
@@ -8,8 +7,6 @@
 #include "options/command.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
-#include "quality/trainer_names.h"
-#include "report/finding_text.h"
 
 namespace bertprep::cli {
 namespace {
@@ -86,14 +83,9 @@ class DoctorCommand final : public Command {
 
   // Reminds of traps that no file shows.
   static void remind(const DoctorOptions& options, Console& console) {
-    const auto is_requested = [&](TrainerKind trainer) {
-      return std::find(options.trainers.begin(), options.trainers.end(), trainer) != options.trainers.end();
-    };
-    if (is_requested(TrainerKind::kHuggingFace)) console.note(kOpenLate);
-    if (is_requested(TrainerKind::kModernbertStreaming) || is_requested(TrainerKind::kEurobert) ||
-        is_requested(TrainerKind::kStreaming)) {
-      console.note(kStaleMemory);
-    }
+    using enum TrainerKind;
+    if (has_any(options.trainers, {kHuggingFace})) console.note(kOpenLate);
+    if (has_any(options.trainers, {kModernbertStreaming, kEurobert, kStreaming})) console.note(kStaleMemory);
   }
 
   static std::string counts_of(const Diagnosis& diagnosis) {

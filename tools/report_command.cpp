@@ -11,10 +11,8 @@
 #include "options/command.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/output_place.h"
-#include "quality/trainer_names.h"
 #include "report/html.h"
 #include "report/report.h"
-#include "report/set_words.h"
 
 namespace bertprep::cli {
 namespace {
@@ -53,7 +51,7 @@ class ReportCommand final : public Command {
                "show the pieces of this vocabulary: a file, or a name that 'bertprep vocab list' shows (default: "
                "the one that the manifest beside the shards names, if found; else ids are shown)",
                Dash::kRefused);
-    add_option("--for", trainers_, row_trainer_names(), OptionGroup::kRows,
+    add_option("--for", trainers_, trainer_names(kRowTrainers), OptionGroup::kRows,
                "only findings that affect this trainer; may be given several times (default: all)");
     add_option("--world-size", ranks_, "NUMBER", OptionGroup::kRows, "number of training processes")
         ->transform(within(1, std::uint64_t{1} << 24U));
@@ -74,11 +72,10 @@ class ReportCommand final : public Command {
     ReportOptions options;
     options.rows = rows_;
     options.doctor.ranks = ranks_;
-    for (const std::string& name : trainers_) options.doctor.trainers.push_back(row_trainer_of(name));
+    for (const std::string& name : trainers_) options.doctor.trainers.push_back(trainer_of(name, kRowTrainers));
     if (!events_.empty()) options.stages = stages_of_events();
-    use_vocabulary(vocab_, options, console);
+    options.vocab = vocab_;
     const std::vector<SetReport> sets = report_on(path_, options, console);
-    require_words_of_rows(vocab_, sets);
     const std::string page = report_page(sets);
     if (to_stdout) {
       std::fwrite(page.data(), 1, page.size(), stdout);

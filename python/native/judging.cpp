@@ -14,10 +14,8 @@
 #include "quality/compare.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
-#include "quality/trainer_names.h"
 #include "records.h"
 #include "report/report.h"
-#include "report/set_words.h"
 
 namespace bertprep::python {
 namespace {
@@ -97,26 +95,23 @@ struct DoctorRequest {
 
 struct ReportRequest {
   fs::path path;
-  std::string vocab;
+  ReportOptions options;
   fs::path events;
-  ReportOptions options{};
 
   explicit ReportRequest(Keywords& keywords)
       : path(keywords.path("path")),
-        vocab(keywords.path("vocab", "show the pieces of this vocabulary, else of that beside the set")),
+        options{.vocab = keywords.path("vocab", "show the pieces of this vocabulary, else of that beside the set")},
         events(keywords.path("events", "a file with the output of 'bertprep run --json': time and memory")) {
     options.doctor.ranks = keywords.count("world_size", kRanksHelp);
     for (const std::string& name : keywords.names("trainer", kTrainerHelp)) {
-      options.doctor.trainers.push_back(row_trainer_of(name));
+      options.doctor.trainers.push_back(trainer_of(name, kRowTrainers));
     }
     if (const py::object rows = keywords.object("rows"); !rows.is_none()) options.rows = py::cast<std::size_t>(rows);
   }
 
   py::object run(const Keywords& /*keywords*/, ServedCall& call) {
-    use_vocabulary(vocab, options, call);
     if (!events.empty()) options.stages = stages_in(read_file(events));
     const std::vector<SetReport> sets = call.run([&] { return report_on(path, options, call); });
-    require_words_of_rows(vocab, sets);
     return record("Report", text_object(report_page(sets)), to_object(sets));
   }
 };

@@ -12,8 +12,6 @@
 #include "pipeline/verify_paths.h"
 #include "quality/compare.h"
 #include "quality/doctor/doctor.h"
-#include "quality/trainer_names.h"
-#include "report/finding_text.h"
 #include "report/report.h"
 #include "results.h"
 #include "served_call.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/schema.h"
+#include "io/folder.h"
 #include "quality/row_view.h"
 #include "quality/trainer_files.h"
 #include "shard/shard_names.h"
@@ -94,9 +94,57 @@ std::string difference_of(const RowView& a, const RowView& b) {
   return std::string(kNextSentenceLabels) + " is " + label(a) + " and " + label(b);
 }
 
-std::string place_of(const RowFeed& feed) {
-  return feed.file().filename().string() + ": row " + std::to_string(feed.number());
-}
+// RowFeed: the rows of many files as one sequence.
+class RowFeed {
+ public:
+  // Files of one folder, in the order in which their rows are read.
+  RowFeed(std::vector<fs::path> files, RowKind kind)
+      : files_(std::move(files)), kind_(kind), recorded_(files_.empty() ? fs::path() : folder_of(files_.front())) {}
+
+  // Moves to the next row; false at the end. Calls progress.advance(1) after each file. Throws IoError, Cancelled, and
+  // FormatError, also if a file is not the one that the manifest beside it describes.
+  bool next(Progress& progress) {
+    if (reader_ && block_end_ > 0) ++at_;
+    while (!reader_ || at_ >= reader_->rows()) {
+      if (!open_next(progress)) return false;
+    }
+    if (at_ < block_end_) return true;
+    if (progress.cancelled()) throw Cancelled();
+    block_first_ = at_;
+    block_end_ = std::min<std::uint64_t>(at_ + reader_->rows_at_once(), reader_->rows());
+    reader_->read(block_first_, block_end_ - block_first_);
+    return true;
+  }
+  // The current row; valid until next().
+  RowView row() const { return reader_->row(at_ - block_first_); }
+  std::string place() const { return files_[file_].filename().string() + ": row " + std::to_string(at_); }
+
+ private:
+  bool open_next(Progress& progress) {
+    if (reader_) {
+      progress.advance(1);
+      ++file_;
+    }
+    reader_.reset();
+    if (file_ >= files_.size()) return false;
+    recorded_.require_unchanged(files_[file_], progress);
+    columns_.emplace(files_[file_]);
+    reader_.emplace(*columns_, kind_);
+    if (!reader_->fault().empty()) throw FormatError(reader_->fault(), files_[file_]);
+    at_ = block_first_ = block_end_ = 0;
+    return true;
+  }
+
+  std::vector<fs::path> files_;
+  RowKind kind_;
+  RecordedFiles recorded_;
+  std::optional<ShardColumns> columns_;
+  std::optional<RowReader> reader_;
+  std::size_t file_ = 0;
+  std::uint64_t at_ = 0;
+  std::uint64_t block_first_ = 0;
+  std::uint64_t block_end_ = 0;
+};
 
 RowsCompared compare_part(const std::string& part, const ComparedSet& a, const ComparedSet& b, Progress& progress) {
   RowsCompared result;
@@ -114,7 +162,7 @@ RowsCompared compare_part(const std::string& part, const ComparedSet& a, const C
     if (has_right) right_bag.add(right_digest);
     const bool is_same = has_left && has_right && left_digest == right_digest;
     if (!is_same && !result.first) {
-      result.first = {has_left ? place_of(left) : "", has_right ? place_of(right) : "",
+      result.first = {has_left ? left.place() : "", has_right ? right.place() : "",
                       has_left && has_right ? difference_of(left.row(), right.row()) : "one set ends here"};
     }
     has_left = has_left && left.next(progress);

@@ -1,14 +1,14 @@
 #include "quality/croissant.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <chrono>
 #include <map>
 
 #include "base/fields.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/json.h"
+#include "quality/embedded.h"
 #include "shard/hdf5/file_digest.h"
 
 namespace bertprep {
@@ -16,79 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A term of the context: an alias of `id`; with a type, an object.
-struct Term {
-  const char* name;
-  const char* id;
-  const char* type = nullptr;
-};
-
-// The context of the official validator, which refuses the http://schema.org/ of the specification's appendix, and
-// warns if one of the older terms path, repeated, replace and samplingRate is missing.
-constexpr std::array kContext = {
-    Term{"@language", "en"},
-    Term{"@vocab", "https://schema.org/"},
-    Term{"sc", "https://schema.org/"},
-    Term{"cr", "http://mlcommons.org/croissant/"},
-    Term{"rai", "http://mlcommons.org/croissant/RAI/"},
-    Term{"dct", "http://purl.org/dc/terms/"},
-    Term{"annotation", "cr:annotation"},
-    Term{"arrayShape", "cr:arrayShape"},
-    Term{"citeAs", "cr:citeAs"},
-    Term{"column", "cr:column"},
-    Term{"conformsTo", "dct:conformsTo"},
-    Term{"containedIn", "cr:containedIn"},
-    Term{"data", "cr:data", "@json"},
-    Term{"dataType", "cr:dataType", "@vocab"},
-    Term{"equivalentProperty", "cr:equivalentProperty"},
-    Term{"examples", "cr:examples", "@json"},
-    Term{"excludes", "cr:excludes"},
-    Term{"extract", "cr:extract"},
-    Term{"field", "cr:field"},
-    Term{"fileProperty", "cr:fileProperty"},
-    Term{"fileObject", "cr:fileObject"},
-    Term{"fileSet", "cr:fileSet"},
-    Term{"format", "cr:format"},
-    Term{"includes", "cr:includes"},
-    Term{"isArray", "cr:isArray"},
-    Term{"isLiveDataset", "cr:isLiveDataset"},
-    Term{"jsonPath", "cr:jsonPath"},
-    Term{"key", "cr:key"},
-    Term{"md5", "cr:md5"},
-    Term{"parentField", "cr:parentField"},
-    Term{"recordSet", "cr:recordSet"},
-    Term{"references", "cr:references"},
-    Term{"path", "cr:path"},
-    Term{"regex", "cr:regex"},
-    Term{"repeated", "cr:repeated"},
-    Term{"replace", "cr:replace"},
-    Term{"samplingRate", "cr:samplingRate"},
-    Term{"readLines", "cr:readLines"},
-    Term{"sdVersion", "cr:sdVersion"},
-    Term{"separator", "cr:separator"},
-    Term{"source", "cr:source"},
-    Term{"subField", "cr:subField"},
-    Term{"transform", "cr:transform"},
-    Term{"unArchive", "cr:unArchive"},
-    Term{"value", "cr:value"},
-};
-
 constexpr const char* kShardMediaType = "application/x-hdf5";
 constexpr const char* kVocabMediaType = "text/plain";
-
-Json context_json() {
-  Json context = Json::object();
-  for (const Term& term : kContext) {
-    if (term.type == nullptr) {
-      context.add(term.name, Json::string(term.id));
-    } else {
-      Json object = Json::object();
-      object.add("@id", Json::string(term.id)).add("@type", Json::string(term.type));
-      context.add(term.name, std::move(object));
-    }
-  }
-  return context;
-}
 
 std::string amount(std::uint64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
@@ -103,18 +32,14 @@ std::string description_of(const Manifest& manifest) {
 }
 
 Json file_json(const PublishedFile& file) {
-  return std::move(Json::object()
-                       .add("@type", Json::string("cr:FileObject"))
-                       .add("@id", Json::string(file.name))
-                       .add("name", Json::string(file.name))
-                       .add("contentUrl", Json::string(file.name))
-                       .add("contentSize", Json::string(std::to_string(file.bytes) + " B"))
-                       .add("encodingFormat", Json::string(file.media_type))
-                       .add("sha256", Json::string(file.sha256)));
-}
-
-void add_if_any(Json& document, const std::string& key, const std::string& text) {
-  if (!text.empty()) document.add(key, Json::string(text));
+  return Json::object()
+      .add("@type", Json::string("cr:FileObject"))
+      .add("@id", Json::string(file.name))
+      .add("name", Json::string(file.name))
+      .add("contentUrl", Json::string(file.name))
+      .add("contentSize", Json::string(std::to_string(file.bytes) + " B"))
+      .add("encodingFormat", Json::string(file.media_type))
+      .add("sha256", Json::string(file.sha256));
 }
 
 void require_url(const std::string& option, const std::string& url) {
@@ -126,18 +51,12 @@ void require_url(const std::string& option, const std::string& url) {
 
 bool is_day(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  const auto number = [&](std::size_t first, std::size_t digits) {
-    int value = -1;
-    const char* end = text.data() + first + digits;
-    const auto [stop, error] = std::from_chars(text.data() + first, end, value);
-    return error == std::errc() && stop == end ? value : -1;
-  };
-  const int year = number(0, 4);
-  const int month = number(5, 2);
-  const int day = number(8, 2);
-  return year >= 0 && month >= 0 && day >= 0 &&
-         std::chrono::year_month_day(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
-                                     std::chrono::day(static_cast<unsigned>(day)))
+  const auto year = number_in<unsigned>(text.substr(0, 4));
+  const auto month = number_in<unsigned>(text.substr(5, 2));
+  const auto day = number_in<unsigned>(text.substr(8));
+  return year && month && day &&
+         std::chrono::year_month_day(std::chrono::year(static_cast<int>(*year)), std::chrono::month(*month),
+                                     std::chrono::day(*day))
              .ok();
 }
 
@@ -185,22 +104,24 @@ std::vector<PublishedFile> published_files(const fs::path& folder, const Manifes
 std::string croissant_json(const Manifest& manifest, const std::vector<PublishedFile>& files,
                            const CroissantFacts& facts) {
   Json document = Json::object();
-  document.add("@context", context_json())
+  const auto add_if_any = [&](const char* key, const std::string& text) {
+    if (!text.empty()) document.add(key, Json::string(text));
+  };
+  // The context of the official validator, which refuses the http://schema.org/ of the specification's appendix, and
+  // warns if one of the older terms path, repeated, replace and samplingRate is missing.
+  document.add("@context", Json::parse(embedded::kCroissantContext, "croissant_context.json"))
       .add("@type", Json::string("sc:Dataset"))
       .add("name", Json::string(manifest.dataset))
       .add("conformsTo", Json::string("http://mlcommons.org/croissant/1.1"))
       .add("description", Json::string(facts.description.empty() ? description_of(manifest) : facts.description));
-  add_if_any(document, "license", facts.license);
-  add_if_any(document, "url", facts.url);
+  add_if_any("license", facts.license);
+  add_if_any("url", facts.url);
   if (!facts.creator.empty()) {
-    Json creator = Json::object();
-    creator.add("@type", Json::string("sc:Organization")).add("name", Json::string(facts.creator));
-    document.add("creator", std::move(creator));
+    document.add("creator",
+                 Json::object().add("@type", Json::string("sc:Organization")).add("name", Json::string(facts.creator)));
   }
-  add_if_any(document, "datePublished", facts.date);
-  if (const auto version = manifest.recipe_value("stage-version")) {
-    document.add("version", Json::string(*version + ".0.0"));
-  }
+  add_if_any("datePublished", facts.date);
+  if (const auto version = manifest.recipe_value("stage-version")) add_if_any("version", *version + ".0.0");
   Json list = Json::array();
   for (const PublishedFile& file : files) list.push(file_json(file));
   return document.add("distribution", std::move(list)).dump();

@@ -1,9 +1,9 @@
 #include "quality/data_counts.h"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
-#include <utility>
+#include <numeric>
 
 #include "base/number_text.h"
 #include "token/token_words.h"
@@ -12,6 +12,15 @@ namespace bertprep {
 namespace {
 
 constexpr std::size_t kUnknownWords = 10;
+
+// In the order of records.
+constexpr std::array<std::pair<const char*, std::uint64_t RowCounts::*>, 6> kRowNumbers{
+    {{"rows", &RowCounts::rows},
+     {"tokens", &RowCounts::tokens},
+     {"random_next", &RowCounts::random_next},
+     {"masked_as_mask", &RowCounts::masked_as_mask},
+     {"masked_as_same", &RowCounts::masked_as_same},
+     {"masked_as_random", &RowCounts::masked_as_random}}};
 
 Json decimal_json(double value) {
   return Json::number_text(rounded(value));
@@ -26,8 +35,7 @@ Json duplicates_json(const DigestSample& sample) {
 }
 
 Json scripts_json(const ScriptCounts& scripts) {
-  std::uint64_t all = 0;
-  for (const auto& [name, count] : scripts.by_name) all += count.letters;
+  const std::uint64_t all = scripts.letters();
   Json json = Json::object();
   for (const auto& [name, count] : scripts.by_name) {
     Json entry = Json::object().add("share", decimal_json(share_of(count.letters, all)));
@@ -74,13 +82,8 @@ constexpr std::uint64_t kMinArticles = 20;
 constexpr std::uint64_t kMinRows = 100;
 constexpr std::size_t kNamedWords = 5;
 
-struct ScriptLanguage {
-  std::string_view script;
-  std::string_view language;
-};
-
 // Scripts whose sentences end with other signs than those of Europe, and the largest language of each.
-constexpr ScriptLanguage kOtherSentenceEnds[] = {
+constexpr std::pair<const char*, const char*> kOtherSentenceEnds[] = {
     {"Han", "zh"},     {"Hiragana", "ja"}, {"Katakana", "ja"}, {"Devanagari", "hi"},
     {"Bengali", "bn"}, {"Thai", "th"},     {"Khmer", "km"},    {"Myanmar", "my"},
     {"Arabic", "ar"},  {"Armenian", "hy"}, {"Ethiopic", "am"}, {"Tibetan", "bo"},
@@ -130,8 +133,7 @@ class Warnings {
 
   void check_dropped() {
     const TextCounts& text = counts_.text();
-    const double empty = static_cast<double>(text.empty_sentences) /
-                         static_cast<double>(std::max<std::uint64_t>(text.sentences + text.empty_sentences, 1));
+    const double empty = share_of(text.empty_sentences, text.sentences + text.empty_sentences);
     if (empty > kMaxEmptySentences && text.empty_sentences >= kMinArticles) {
       warn("dropped", percent(empty) +
                           " of the sentences give no token and were dropped: they hold only control or white-space "
@@ -162,10 +164,9 @@ class Warnings {
 
   void check_scripts() {
     if (!normalization_of(targets_.tokenizer).strip_accents) return;
-    std::uint64_t all = 0;
-    for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
+    const double all = static_cast<double>(counts_.text().scripts.letters());
     for (const auto& [name, count] : counts_.text().scripts.by_name) {
-      if (static_cast<double>(count.letters) < kMinScriptShare * static_cast<double>(all)) continue;
+      if (static_cast<double>(count.letters) < kMinScriptShare * all) continue;
       if (count.lost_share() > kMaxLost) {
         warn("scripts", percent(count.lost_share()) + " of the letters and marks in " + name +
                             " are lost, as accents are stripped" + example_of(count) +
@@ -249,13 +250,13 @@ class Warnings {
 
   // Where the signs of another script end the sentences, these were not found.
   std::string remedy_for_lone_sentences() const {
-    std::uint64_t all = 0;
-    for (const auto& [name, count] : counts_.text().scripts.by_name) all += count.letters;
+    const std::uint64_t all = counts_.text().scripts.letters();
     for (const auto& [script, language] : kOtherSentenceEnds) {
-      const auto found = counts_.text().scripts.by_name.find(std::string(script));
+      const auto found = counts_.text().scripts.by_name.find(script);
       if (found == counts_.text().scripts.by_name.end() || 2 * found->second.letters < all) continue;
-      return "the sentences of this text, in " + std::string(script) + ", end with other signs than the model of " +
-             "--sentences knows: split them with --sentences icu --language " + std::string(language);
+      return std::string("the sentences of this text, in ") + script +
+             ", end with other signs than the model of --sentences knows: split them with --sentences icu --language " +
+             language;
     }
     return "join what belongs together into articles, or, if the sentences end with other signs than . ? !, split them "
            "with --sentences icu --language TAG";
@@ -301,11 +302,9 @@ class Warnings {
 
 // The targets in the recipe of `manifest`.
 DataTargets targets_of(const Manifest& manifest) {
-  const auto number = [&](const char* name) -> std::optional<double> {
+  const auto number = [&](const char* name) {
     const auto text = manifest.recipe_value(name);
-    double value = 0;
-    if (!text || std::from_chars(text->data(), text->data() + text->size(), value).ec != std::errc()) return {};
-    return value;
+    return text ? number_in<double>(*text) : std::nullopt;
   };
   DataTargets targets;
   targets.seq_len = static_cast<std::uint64_t>(number("seq-len").value_or(0));
@@ -328,21 +327,14 @@ std::string percent(double share) {
 }
 
 Json shard_counts_json(const Json& text, const RowCounts& rows, std::optional<std::uint64_t> cut_tokens) {
-  Json counts = Json::object()
-                    .add("rows", Json::number(rows.rows))
-                    .add("tokens", Json::number(rows.tokens))
-                    .add("random_next", Json::number(rows.random_next))
-                    .add("masked_as_mask", Json::number(rows.masked_as_mask))
-                    .add("masked_as_same", Json::number(rows.masked_as_same))
-                    .add("masked_as_random", Json::number(rows.masked_as_random));
+  Json counts = Json::object();
+  for (const auto& [name, count] : kRowNumbers) counts.add(name, Json::number(rows.*count));
   if (cut_tokens) counts.add("cut_tokens", Json::number(*cut_tokens));
   return Json::object().add("text", text).add("rows", std::move(counts));
 }
 
 std::uint64_t ShardSpread::all_rows() const {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t count : rows) sum += count;
-  return sum;
+  return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0});
 }
 
 std::uint64_t ShardSpread::median_rows() const {
@@ -352,17 +344,11 @@ std::uint64_t ShardSpread::median_rows() const {
 void DataCounts::add_shard(std::string_view file, const Json& json) {
   const TextCounts text = TextCounts::from_json(json.at("text"));
   const Json& of_rows = json.at("rows");
-  const auto number = [&](const char* name) { return of_rows.at(name).as_unsigned(); };
-  const std::uint64_t rows = number("rows");
-  rows_.rows += rows;
-  rows_.tokens += number("tokens");
-  rows_.random_next += number("random_next");
+  for (const auto& [name, count] : kRowNumbers) rows_.*count += of_rows.at(name).as_unsigned();
+  const std::uint64_t rows = of_rows.at("rows").as_unsigned();
   const Json* cut = of_rows.find("cut_tokens");
   knows_cut_tokens_ = knows_cut_tokens_ && cut != nullptr;
   if (knows_cut_tokens_) cut_tokens_ += cut->as_unsigned();
-  rows_.masked_as_mask += number("masked_as_mask");
-  rows_.masked_as_same += number("masked_as_same");
-  rows_.masked_as_random += number("masked_as_random");
   ShardSpread& spread = file.find("_test_") != std::string_view::npos ? test_ : training_;
   spread.rows.insert(std::upper_bound(spread.rows.begin(), spread.rows.end(), rows), rows);
   spread.articles += text.articles;
@@ -404,10 +390,6 @@ double DataCounts::padding_share(std::uint64_t seq_len) const {
 }
 
 Json DataCounts::to_json(const DataTargets& targets) const {
-  Json words = Json::array();
-  for (const CountedWord& counted : text_.unknown_words.most_frequent(kUnknownWords)) {
-    words.push(Json::array().push(Json::string(counted.word)).push(Json::number(counted.times)));
-  }
   Json dropped = Json::object()
                      .add("empty_sentences", Json::number(text_.empty_sentences))
                      .add("empty_articles", Json::number(text_.empty_articles));
@@ -429,7 +411,7 @@ Json DataCounts::to_json(const DataTargets& targets) const {
                   .add("tokens", Json::number(text_.tokens))
                   .add("unknown_tokens", Json::number(text_.unknown))
                   .add("unknown_share", decimal_json(unknown_share()))
-                  .add("unknown_words", std::move(words));
+                  .add("unknown_words", text_.unknown_words.to_json(kUnknownWords));
   if (text_.words > 0) json.add("pieces_per_word", decimal_json(pieces_per_word()));
   return json.add("sentence_lengths", text_.sentence_lengths.to_json())
       .add("article_lengths", text_.article_lengths.to_json())

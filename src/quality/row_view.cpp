@@ -5,13 +5,25 @@
 #include <cstring>
 #include <limits>
 
-#include "bertprep/base/error.h"
 #include "bertprep/shard/schema.h"
 #include "io/digest.h"
-#include "io/folder.h"
 
 namespace bertprep {
 namespace {
+
+// Of the widest column. Widened, all columns of this many rows fit the cache of a core, as each is read repeatedly.
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 17U;
+constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
+
+template <class Stored>
+void widen_each(std::string_view bytes, std::vector<std::int64_t>& values) {
+  values.resize(bytes.size() / sizeof(Stored));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Stored value;
+    std::memcpy(&value, bytes.data() + i * sizeof(Stored), sizeof(Stored));
+    values[i] = static_cast<std::int64_t>(value);
+  }
+}
 
 // No early exit, which would prevent vectorization.
 template <class Value>
@@ -68,6 +80,70 @@ OnesNumbers numbers_of(std::span<const std::int64_t> values, std::optional<OnesR
 }
 
 }  // namespace
+
+std::string fault_text(const Error& error, const std::filesystem::path& file) {
+  const std::string what = error.what();
+  const std::string prefix = file.string() + ": ";
+  return what.starts_with(prefix) ? what.substr(prefix.size()) : what;
+}
+
+void widen(std::string_view bytes, unsigned width, bool is_signed, std::vector<std::int64_t>& values) {
+  switch (width) {
+    case 1:
+      return is_signed ? widen_each<std::int8_t>(bytes, values) : widen_each<std::uint8_t>(bytes, values);
+    case 2:
+      return is_signed ? widen_each<std::int16_t>(bytes, values) : widen_each<std::uint16_t>(bytes, values);
+    case 4:
+      return is_signed ? widen_each<std::int32_t>(bytes, values) : widen_each<std::uint32_t>(bytes, values);
+    default:
+      return widen_each<std::int64_t>(bytes, values);
+  }
+}
+
+ShardColumns::ShardColumns(const std::filesystem::path& path) : file_(path), names_(file_.dataset_names()) {
+  for (const std::string& name : names_) {
+    try {
+      const auto column = columns_.try_emplace(name, file_, name).first;
+      if (!column->second.shape().empty()) continue;
+      columns_.erase(column);
+      unreadable_.emplace(name, "dataset '" + name + "' is a single value");
+    } catch (const FormatError& error) {
+      unreadable_.emplace(name, fault_text(error, path));
+    }
+  }
+}
+
+const Hdf5InputDataset* ShardColumns::find(const std::string& name) const {
+  const auto found = columns_.find(name);
+  return found == columns_.end() ? nullptr : &found->second;
+}
+
+std::size_t ShardColumns::width(const Hdf5InputDataset& column) {
+  std::size_t values = 1;
+  for (std::size_t i = 1; i < column.shape().size(); ++i) values *= column.shape()[i];
+  return values;
+}
+
+std::size_t ShardColumns::rows_at_once() const {
+  std::size_t rows = std::size_t{1} << 16U;
+  for (const auto& [name, column] : columns_) rows = std::min(rows, column.rows_within(kBytesAtOnce, kChunksAtOnce));
+  return rows;
+}
+
+std::span<const std::byte> ShardColumns::read(const Hdf5InputDataset& column, std::size_t first, std::size_t count,
+                                              std::vector<std::int64_t>& values) {
+  std::vector<std::size_t> start(column.shape().size(), 0);
+  std::vector<std::size_t> size = column.shape();
+  start.front() = first;
+  size.front() = count;
+  IntegerType wanted = column.type();
+  wanted.big_endian = false;
+  if (wanted.bytes == 8) wanted.is_signed = true;  // ids of 2^63 or more are damage
+  buffer_.resize(count * width(column) * wanted.bytes);
+  column.read(start, size, wanted, buffer_);
+  widen(bytes_in_memory(buffer_), static_cast<unsigned>(wanted.bytes), wanted.is_signed, values);
+  return buffer_;
+}
 
 std::optional<OnesRun> find_ones(std::span<const std::uint8_t> values) {
   return find_ones_in(values);
@@ -152,39 +228,6 @@ std::uint64_t digest_of(const RowView& row) {
                                              segments[2],
                                              row.next_sentence.value_or(-1)};
   return checksum_of(bytes_in_memory(numbers), digest);
-}
-
-RowFeed::RowFeed(std::vector<std::filesystem::path> files, RowKind kind)
-    : files_(std::move(files)),
-      kind_(kind),
-      recorded_(files_.empty() ? std::filesystem::path() : folder_of(files_.front())) {}
-
-bool RowFeed::open_next(Progress& progress) {
-  if (reader_) {
-    progress.advance(1);
-    ++file_;
-  }
-  reader_.reset();
-  if (file_ >= files_.size()) return false;
-  recorded_.require_unchanged(files_[file_], progress);
-  columns_ = std::make_unique<ShardColumns>(files_[file_]);
-  reader_ = std::make_unique<RowReader>(*columns_, kind_);
-  if (!reader_->fault().empty()) throw FormatError(reader_->fault(), files_[file_]);
-  at_ = block_first_ = block_end_ = 0;
-  return true;
-}
-
-bool RowFeed::next(Progress& progress) {
-  if (reader_ && block_end_ > 0) ++at_;
-  while (!reader_ || at_ >= reader_->rows()) {
-    if (!open_next(progress)) return false;
-  }
-  if (at_ < block_end_) return true;
-  if (progress.cancelled()) throw Cancelled();
-  block_first_ = at_;
-  block_end_ = std::min<std::uint64_t>(at_ + reader_->rows_at_once(), reader_->rows());
-  reader_->read(block_first_, block_end_ - block_first_);
-  return true;
 }
 
 }  // namespace bertprep

@@ -1,20 +1,57 @@
-// Rows of files as trainers see them, with either of two sets of column names.
+// Rows of HDF5 files of any origin as trainers see them, with either of two sets of column names.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "bertprep/base/progress.h"
-#include "quality/shard_columns.h"
-#include "shard/shard_names.h"
+#include "bertprep/base/error.h"
+#include "shard/hdf5/hdf5_input.h"
 
 namespace bertprep {
+
+// What `error` says, without the name of the file before it.
+std::string fault_text(const Error& error, const std::filesystem::path& file);
+
+// Widens little-endian integers of a file, which replace `values`. Unsigned ones of 2^63 or more become negative.
+void widen(std::string_view bytes, unsigned width, bool is_signed, std::vector<std::int64_t>& values);
+
+// ShardColumns: the columns of an HDF5 file: requires no names, types or shapes.
+class ShardColumns {
+ public:
+  // Throws IoError, and FormatError if the file is not an HDF5 file or refers to other files.
+  explicit ShardColumns(const std::filesystem::path& path);
+
+  // Datasets of the root group, sorted.
+  const std::vector<std::string>& names() const { return names_; }
+  bool has(const std::string& name) const { return columns_.contains(name) || unreadable_.contains(name); }
+  // nullptr if there is no such integer column.
+  const Hdf5InputDataset* find(const std::string& name) const;
+  // What is wrong with the columns that can't be read as integers, by name.
+  const std::map<std::string, std::string>& unreadable() const { return unreadable_; }
+
+  // Values in a row of a column: the product of its dimensions after the first.
+  static std::size_t width(const Hdf5InputDataset& column);
+  // Rows to read at once: few enough for the cache of a core, at least one.
+  std::size_t rows_at_once() const;
+  // Rows [first, first + count) of `column`, widened. Returns the values as stored, but little-endian; valid until the
+  // next read(). Throws IoError, FormatError.
+  std::span<const std::byte> read(const Hdf5InputDataset& column, std::size_t first, std::size_t count,
+                                  std::vector<std::int64_t>& values);
+
+ private:
+  Hdf5InputFile file_;
+  std::vector<std::string> names_;
+  std::map<std::string, Hdf5InputDataset> columns_;
+  std::map<std::string, std::string> unreadable_;
+  std::vector<std::byte> buffer_;
+};
 
 // OnesRun: the range of ones in a row of zeros and ones. It describes almost every mask and every row of segments, so
 // that their values need not be examined again.
@@ -86,33 +123,5 @@ class RowReader {
 
 // Equal values have equal digests, whatever their stored types.
 std::uint64_t digest_of(const RowView& row);
-
-// RowFeed: the rows of many files as one sequence.
-class RowFeed {
- public:
-  // Files of one folder, in the order in which their rows are read.
-  RowFeed(std::vector<std::filesystem::path> files, RowKind kind);
-
-  // Moves to the next row; false at the end. Calls progress.advance(1) after each file. Throws IoError, Cancelled, and
-  // FormatError, also if a file is not the one that the manifest beside it describes.
-  bool next(Progress& progress);
-  // The current row; valid until next().
-  RowView row() const { return reader_->row(at_ - block_first_); }
-  const std::filesystem::path& file() const { return files_[file_]; }
-  std::uint64_t number() const { return at_; }  // in its file
-
- private:
-  bool open_next(Progress& progress);
-
-  std::vector<std::filesystem::path> files_;
-  RowKind kind_;
-  RecordedFiles recorded_;
-  std::unique_ptr<ShardColumns> columns_;
-  std::unique_ptr<RowReader> reader_;
-  std::size_t file_ = 0;
-  std::uint64_t at_ = 0;
-  std::uint64_t block_first_ = 0;
-  std::uint64_t block_end_ = 0;
-};
 
 }  // namespace bertprep

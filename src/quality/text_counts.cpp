@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "unicode/ascii.h"
+#include "unicode/code_points.h"
+#include "unicode/properties/mappings.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 namespace {
@@ -24,6 +27,80 @@ constexpr std::uint64_t kUnknownStep = 16;
 // White-space tokens that are split into words to find the unknown ones.
 constexpr std::size_t kSplitTokens = 256;
 constexpr std::size_t kWordsOfARecord = 64;
+
+// The counts that are numbers, in the order of records.
+constexpr std::array<std::pair<const char*, std::uint64_t TextCounts::*>, 7> kNumbers{
+    {{"articles", &TextCounts::articles},
+     {"sentences", &TextCounts::sentences},
+     {"tokens", &TextCounts::tokens},
+     {"words", &TextCounts::words},
+     {"unknown", &TextCounts::unknown},
+     {"empty_sentences", &TextCounts::empty_sentences},
+     {"empty_articles", &TextCounts::empty_articles}}};
+
+constexpr std::size_t kHexDigits = 12;  // of 48 bits
+
+std::uint64_t parse_hex(std::string_view text) {
+  const auto digest = number_in<std::uint64_t>(text, 16);
+  if (!digest) throw FormatError("a digest of a sample is damaged");
+  return *digest;
+}
+
+constexpr std::size_t kLongestExampleBytes = 40;
+constexpr std::size_t kBlock = 256;
+constexpr std::size_t kBlocks = 0x110000 / kBlock;
+
+// The effect of stripping accents on a letter.
+enum class Stripping : std::uint8_t { kNothing, kRemoves, kUnvoices, kTakesAccent };
+
+struct Property {
+  std::uint8_t script = unicode::kCommonScript;  // Common: not a letter; Inherited: the script of the previous letter
+  Stripping stripping = Stripping::kNothing;
+};
+
+bool loses_a_mark(char32_t c) {
+  if (!unicode::decomposes(c)) return false;
+  const std::u32string parts = unicode::nfd(std::u32string(1, c));
+  return std::any_of(parts.begin(), parts.end(), unicode::is_nonspacing_mark);
+}
+
+bool has_accents(int script) {
+  return script == unicode::kLatinScript || script == unicode::kGreekScript || script == unicode::kCyrillicScript;
+}
+
+Stripping stripping_of(char32_t c, int script) {
+  if (unicode::is_nonspacing_mark(c)) return Stripping::kRemoves;
+  if (!loses_a_mark(c)) return Stripping::kNothing;
+  return has_accents(script) ? Stripping::kTakesAccent : Stripping::kUnvoices;
+}
+
+Property property_of(char32_t c) {
+  const int script = unicode::script_of(c);
+  if (script == unicode::kCommonScript) return {};
+  return {static_cast<std::uint8_t>(script), stripping_of(c, script)};
+}
+
+using Block = std::array<Property, kBlock>;
+
+std::string_view word_around(std::string_view text, std::size_t at) {
+  std::size_t begin = at;
+  while (begin > 0 && !is_ascii_blank(text[begin - 1])) --begin;
+  std::size_t end = at;
+  while (end < text.size() && !is_ascii_blank(text[end])) ++end;
+  return text.substr(begin, end - begin);
+}
+
+std::uint64_t count_ascii_letters(std::string_view text) {
+  std::uint64_t count = 0;
+  for (const char c : text) count += static_cast<unsigned char>((static_cast<unsigned char>(c) | 0x20) - 'a') < 26;
+  return count;
+}
+
+bool has_other_than_ascii(std::string_view text) {
+  unsigned char all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all >= 0x80;
+}
 
 }  // namespace
 
@@ -96,14 +173,223 @@ LengthCounts LengthCounts::from_json(const Json& json) {
   return counts;
 }
 
+void DigestSample::shrink() {
+  merge();
+  while (kept_.size() > max_) raise_level(level_ + 1);
+}
+
+void DigestSample::merge() const {
+  if (pending_.empty() && others_.empty()) return;
+  // Sorted without counts, which is twice as fast.
+  std::sort(pending_.begin(), pending_.end());
+  std::sort(others_.begin(), others_.end());
+  std::vector<Entry> ones;
+  ones.reserve(pending_.size());
+  for (const std::uint64_t digest : pending_) ones.emplace_back(digest, 1);
+  const auto take = [this](const std::vector<Entry>& more) {
+    std::vector<Entry> merged;
+    merged.reserve(kept_.size() + more.size());
+    std::merge(kept_.begin(), kept_.end(), more.begin(), more.end(), std::back_inserter(merged));
+    kept_ = std::move(merged);
+  };
+  take(ones);
+  take(others_);
+  pending_.clear();
+  others_.clear();
+  add_up_equal_ones();
+}
+
+void DigestSample::add_up_equal_ones() const {
+  auto last = kept_.begin();
+  for (auto at = kept_.begin(); at != kept_.end(); ++at) {
+    if (at == last) continue;
+    if (last->first == at->first) {
+      last->second += at->second;
+    } else {
+      *++last = *at;
+    }
+  }
+  if (!kept_.empty()) kept_.erase(std::next(last), kept_.end());
+}
+
+void DigestSample::raise_level(int level) {
+  level_ = level;
+  const auto is_left_out = [this](const Entry& entry) { return (entry.first & mask()) != 0; };
+  std::erase_if(kept_, is_left_out);
+  std::erase_if(others_, is_left_out);
+}
+
+void DigestSample::add(const DigestSample& other) {
+  other.merge();
+  if (!pending_.empty()) merge();
+  if (other.level_ > level_) raise_level(other.level_);
+  for (const Entry& entry : other.kept_) {
+    if ((entry.first & mask()) == 0) others_.push_back(entry);
+  }
+  if (others_.size() > kept_.size()) merge();  // rarely enough that merging thousands of shards is fast
+}
+
+std::uint64_t DigestSample::sampled() const {
+  merge();
+  std::uint64_t sum = 0;
+  for (const auto& [digest, times] : kept_) sum += times;
+  return sum;
+}
+
+std::uint64_t DigestSample::repeated() const {
+  const std::uint64_t all = sampled();
+  return all - kept_.size();
+}
+
+double DigestSample::repeated_share() const {
+  const std::uint64_t all = sampled();
+  return all == 0 ? 0 : static_cast<double>(repeated()) / static_cast<double>(all);
+}
+
+Json DigestSample::to_json() const {
+  DigestSample settled(*this);
+  settled.shrink();
+  std::string digests;
+  Json repeats = Json::array();
+  for (std::size_t i = 0; i < settled.kept_.size(); ++i) {
+    const auto& [digest, times] = settled.kept_[i];
+    digests += hex_digits(digest).substr(16 - kHexDigits);
+    if (times > 1) repeats.push(Json::array().push(Json::number(i)).push(Json::number(times)));
+  }
+  return Json::object()
+      .add("level", Json::number(static_cast<std::uint64_t>(settled.level_)))
+      .add("digests", Json::string(std::move(digests)))
+      .add("repeats", std::move(repeats));
+}
+
+DigestSample DigestSample::from_json(const Json& json) {
+  DigestSample sample;
+  const std::uint64_t level = json.at("level").as_unsigned();
+  const std::string& digests = json.at("digests").text();
+  if (level > 48 || digests.size() % kHexDigits != 0) throw FormatError("a sample of digests is damaged");
+  sample.level_ = static_cast<int>(level);
+  for (std::size_t at = 0; at < digests.size(); at += kHexDigits) {
+    sample.kept_.emplace_back(parse_hex(std::string_view(digests).substr(at, kHexDigits)), 1);
+  }
+  for (const Json& repeat : json.at("repeats").items()) {
+    const std::vector<Json>& pair = repeat.items();
+    if (pair.size() != 2 || pair[0].as_unsigned() >= sample.kept_.size()) {
+      throw FormatError("a sample of digests is damaged");
+    }
+    sample.kept_[pair[0].as_unsigned()].second = pair[1].as_unsigned();
+  }
+  return sample;
+}
+
+struct ScriptCounter::State {
+  std::vector<std::unique_ptr<const Block>> blocks{kBlocks};
+  std::array<ScriptCount, unicode::kMaxScripts> counts{};
+
+  const Property& property(char32_t c) {
+    std::unique_ptr<const Block>& block = blocks[c / kBlock];
+    if (block == nullptr) block = make_block(c / kBlock);
+    return (*block)[c % kBlock];
+  }
+
+  static std::unique_ptr<const Block> make_block(std::size_t number) {
+    auto block = std::make_unique<Block>();
+    for (std::size_t i = 0; i < kBlock; ++i) (*block)[i] = property_of(static_cast<char32_t>(number * kBlock + i));
+    return block;
+  }
+
+  void add_others(std::string_view text) {
+    const char* const end = text.data() + text.size();
+    std::uint8_t script = unicode::kLatinScript;  // of the previous letter
+    for (const char* at = text.data(); at != end;) {
+      if (static_cast<unsigned char>(*at) < 0x80) {
+        if (is_ascii_letter(*at)) script = unicode::kLatinScript;
+        ++at;
+        continue;
+      }
+      const char* const begin = at;
+      const Property& property = this->property(unicode::next_code_point(at));
+      if (property.script == unicode::kCommonScript) continue;
+      if (property.script != unicode::kInheritedScript) script = property.script;
+      ScriptCount& count = counts[script];
+      ++count.letters;
+      if (property.stripping == Stripping::kNothing) continue;
+      // A letter and a mark that could be one accented letter.
+      const bool is_accent = property.script == unicode::kInheritedScript && has_accents(script);
+      ++(is_accent || property.stripping == Stripping::kTakesAccent ? count.accented : count.lost);
+      if (count.example.empty()) keep_example(text, static_cast<std::size_t>(begin - text.data()), count);
+    }
+  }
+
+  static void keep_example(std::string_view text, std::size_t at, ScriptCount& count) {
+    const std::string_view word = word_around(text, at);
+    if (word.size() <= kLongestExampleBytes) count.example = word;
+  }
+};
+
+ScriptCounter::ScriptCounter() : state_(std::make_unique<State>()) {}
+ScriptCounter::~ScriptCounter() = default;
+ScriptCounter::ScriptCounter(ScriptCounter&&) noexcept = default;
+ScriptCounter& ScriptCounter::operator=(ScriptCounter&&) noexcept = default;
+
+void ScriptCounter::add(std::string_view text) {
+  state_->counts[unicode::kLatinScript].letters += count_ascii_letters(text);
+  if (has_other_than_ascii(text)) state_->add_others(text);
+}
+
+ScriptCounts ScriptCounter::take() {
+  ScriptCounts counts;
+  for (std::size_t script = 0; script < state_->counts.size(); ++script) {
+    ScriptCount& count = state_->counts[script];
+    if (count.letters > 0) counts.by_name.emplace(unicode::name_of_script(static_cast<int>(script)), std::move(count));
+    count = {};
+  }
+  return counts;
+}
+
+std::uint64_t ScriptCounts::letters() const {
+  std::uint64_t sum = 0;
+  for (const auto& [name, count] : by_name) sum += count.letters;
+  return sum;
+}
+
+void ScriptCounts::add(const ScriptCounts& other) {
+  for (const auto& [name, more] : other.by_name) {
+    ScriptCount& count = by_name[name];
+    count.letters += more.letters;
+    count.lost += more.lost;
+    count.accented += more.accented;
+    if (count.example.empty()) count.example = more.example;
+  }
+}
+
+Json ScriptCounts::to_json() const {
+  Json json = Json::object();
+  for (const auto& [name, count] : by_name) {
+    Json entry = Json::object().add("letters", Json::number(count.letters));
+    if (count.lost > 0) entry.add("lost", Json::number(count.lost));
+    if (count.accented > 0) entry.add("accented", Json::number(count.accented));
+    if (!count.example.empty()) entry.add("example", Json::string(count.example));
+    json.add(name, std::move(entry));
+  }
+  return json;
+}
+
+ScriptCounts ScriptCounts::from_json(const Json& json) {
+  const auto number = [](const Json& entry, const char* name) {
+    const Json* value = entry.find(name);
+    return value == nullptr ? 0 : value->as_unsigned();
+  };
+  ScriptCounts counts;
+  for (const auto& [name, entry] : json.members()) {
+    ScriptCount& count = counts.by_name[name];
+    count = {entry.at("letters").as_unsigned(), number(entry, "lost"), number(entry, "accented")};
+    if (const Json* example = entry.find("example")) count.example = example->text();
+  }
+  return counts;
+}
+
 void TextCounts::add(const TextCounts& other) {
-  articles += other.articles;
-  sentences += other.sentences;
-  tokens += other.tokens;
-  words += other.words;
-  unknown += other.unknown;
-  empty_sentences += other.empty_sentences;
-  empty_articles += other.empty_articles;
+  for (const auto& [name, count] : kNumbers) this->*count += other.*count;
   sentence_lengths.add(other.sentence_lengths);
   article_lengths.add(other.article_lengths);
   unknown_words.add(other.unknown_words);
@@ -113,15 +399,9 @@ void TextCounts::add(const TextCounts& other) {
 }
 
 Json TextCounts::to_json() const {
-  return Json::object()
-      .add("articles", Json::number(articles))
-      .add("sentences", Json::number(sentences))
-      .add("tokens", Json::number(tokens))
-      .add("words", Json::number(words))
-      .add("unknown", Json::number(unknown))
-      .add("empty_sentences", Json::number(empty_sentences))
-      .add("empty_articles", Json::number(empty_articles))
-      .add("sentence_lengths", sentence_lengths.to_json())
+  Json json = Json::object();
+  for (const auto& [name, count] : kNumbers) json.add(name, Json::number(this->*count));
+  return json.add("sentence_lengths", sentence_lengths.to_json())
       .add("article_lengths", article_lengths.to_json())
       .add("unknown_words", unknown_words.to_json(kWordsOfARecord))
       .add("scripts", scripts.to_json())
@@ -130,15 +410,8 @@ Json TextCounts::to_json() const {
 }
 
 TextCounts TextCounts::from_json(const Json& json) {
-  const auto number = [&](const char* name) { return json.at(name).as_unsigned(); };
   TextCounts counts;
-  counts.articles = number("articles");
-  counts.sentences = number("sentences");
-  counts.tokens = number("tokens");
-  counts.words = number("words");
-  counts.unknown = number("unknown");
-  counts.empty_sentences = number("empty_sentences");
-  counts.empty_articles = number("empty_articles");
+  for (const auto& [name, count] : kNumbers) counts.*count = json.at(name).as_unsigned();
   // Records of earlier versions lack them.
   if (const Json* lengths = json.find("sentence_lengths")) counts.sentence_lengths = LengthCounts::from_json(*lengths);
   if (const Json* lengths = json.find("article_lengths")) counts.article_lengths = LengthCounts::from_json(*lengths);

@@ -99,12 +99,18 @@ SetFolder list_set(const fs::path& path) {
   return set;
 }
 
-std::vector<fs::path> folders_with_shards(const fs::path& folder) {
-  std::set<fs::path> folders;
+void visit_files_below(const fs::path& folder, const std::function<void(const fs::path&)>& visit) {
   walk_folder(folder, [&](const fs::directory_entry& entry) {
     if (is_hidden(entry.path())) return false;
-    if (entry.is_regular_file() && is_shard_name(entry.path())) folders.insert(entry.path().parent_path());
+    if (entry.is_regular_file()) visit(entry.path());
     return may_be_read(entry);
+  });
+}
+
+std::vector<fs::path> folders_with_shards(const fs::path& folder) {
+  std::set<fs::path> folders;
+  visit_files_below(folder, [&](const fs::path& file) {
+    if (is_shard_name(file)) folders.insert(file.parent_path());
   });
   return {folders.begin(), folders.end()};
 }

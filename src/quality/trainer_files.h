@@ -2,9 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <functional>
 
 #include "quality/traps.h"
 
@@ -33,6 +31,10 @@ struct SetFolder {
 
 // `path` is a folder, or a file, which is its only shard. Throws IoError.
 SetFolder list_set(const std::filesystem::path& path);
+
+// Calls visit() with each file below `folder`, except in folders that can't be read, and hidden ones. Throws IoError.
+void visit_files_below(const std::filesystem::path& folder,
+                       const std::function<void(const std::filesystem::path&)>& visit);
 
 // The folders below `folder` with shards, sorted; empty if it has some itself.
 std::vector<std::filesystem::path> folders_with_shards(const std::filesystem::path& folder);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,14 +28,32 @@ enum class TrainerKind {
   kMegatronBert,
   kMegatronGpt,
 };
-// The readers of HDF5.
-inline constexpr std::array kTrainerKinds{TrainerKind::kNvidia, TrainerKind::kHabana, TrainerKind::kNeuron,
-                                          TrainerKind::kHuggingFace, TrainerKind::kBerttrain};
-inline constexpr std::array kMdsTrainers{TrainerKind::kModernbert, TrainerKind::kModernbertStreaming,
-                                         TrainerKind::kBioclinical, TrainerKind::kEurobert, TrainerKind::kStreaming};
-inline constexpr std::array kMegatronTrainers{TrainerKind::kMegatronBert, TrainerKind::kMegatronGpt};
+using Trainers = std::span<const TrainerKind>;
+
+inline constexpr std::array kAllTrainers{TrainerKind::kNvidia,
+                                         TrainerKind::kHabana,
+                                         TrainerKind::kNeuron,
+                                         TrainerKind::kHuggingFace,
+                                         TrainerKind::kBerttrain,
+                                         TrainerKind::kModernbert,
+                                         TrainerKind::kModernbertStreaming,
+                                         TrainerKind::kBioclinical,
+                                         TrainerKind::kEurobert,
+                                         TrainerKind::kStreaming,
+                                         TrainerKind::kMegatronBert,
+                                         TrainerKind::kMegatronGpt};
+inline constexpr Trainers kRowTrainers{kAllTrainers.data(), 5};  // of HDF5
+inline constexpr Trainers kMdsTrainers{kAllTrainers.data() + 5, 5};
+inline constexpr Trainers kMegatronTrainers{kAllTrainers.data() + 10, 2};
 
 std::string_view trainer_name(TrainerKind trainer);  // "nvidia"
+// Whether one of `wanted` is among them.
+bool has_any(Trainers trainers, std::initializer_list<TrainerKind> wanted);
+
+// What --for accepts: "nvidia|habana|...", as the name of the value in --help.
+std::string trainer_names(Trainers trainers = kAllTrainers);
+// Throws ConfigError listing all of them.
+TrainerKind trainer_of(const std::string& name, Trainers trainers = kAllTrainers);
 
 // In ascending order.
 enum class Severity {
@@ -45,6 +66,7 @@ enum class Severity {
 
 std::string_view severity_name(Severity severity);  // "crash late"
 
+// In the order of traps.txt, which has the facts of each.
 enum class Trap {
   kOneFile,
   kFewerFilesThanRanks,
@@ -135,7 +157,6 @@ struct TrapEffect {
 };
 
 struct TrapFacts {
-  Trap trap;
   std::string_view name;  // "unequal-rows"; never changes
   std::vector<TrapEffect> effects;
   // How to fix it. {dir} is the folder, {files} are the files with the trap, as shell words; {count} and the like are

@@ -26,6 +26,45 @@ constexpr double kWidestColumn = 36;
 constexpr std::size_t kRankPoints = 120;
 constexpr std::size_t kColours = 6;
 
+std::string line_svg(std::string_view css_class, double x1, double y1, double x2, double y2) {
+  return "<line class=\"" + std::string(css_class) + "\" x1=\"" + svg_number(x1) + "\" y1=\"" + svg_number(y1) +
+         "\" x2=\"" + svg_number(x2) + "\" y2=\"" + svg_number(y2) + "\"/>";
+}
+
+// `text` is escaped, `attributes` are not.
+std::string text_svg(double x, double y, std::string_view anchor, std::string_view text,
+                     std::string_view attributes = {}) {
+  if (text.empty()) return {};
+  return "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" + std::string(anchor) + "\"" +
+         std::string(attributes) + ">" + escaped(text) + "</text>";
+}
+
+std::string axis_name(std::string_view name) {
+  return text_svg((kChartLeft + kChartRight) / 2, kChartHeight - 2, "middle", name);
+}
+
+// Labels below a chart whose axis goes from the first value to the second.
+std::string across_svg(const std::pair<double, double>& ends, std::string_view name) {
+  const double span = std::max(ends.second - ends.first, 1e-9);
+  const double step = std::max(step_of(span, 6), 1.0);
+  std::string svg;
+  for (double value = std::ceil(ends.first / step) * step; value <= ends.second; value += step) {
+    const double x = kChartLeft + (kChartRight - kChartLeft) * (value - ends.first) / span;
+    svg += text_svg(x, kChartBottom + 14, x > kChartRight - 8 ? "end" : "middle", short_number(value));
+  }
+  return svg + axis_name(name);
+}
+
+// Labels below columns that have names instead of values.
+std::string names_svg(const std::vector<std::string>& names, std::string_view name) {
+  const double slot = (kChartRight - kChartLeft) / static_cast<double>(names.size());
+  std::string svg;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    svg += text_svg(kChartLeft + slot * (static_cast<double>(i) + 0.5), kChartBottom + 14, "middle", names[i]);
+  }
+  return svg + axis_name(name);
+}
+
 std::string rectangle(double x, double y, double width, double height, std::string_view css_class) {
   return "<rect class=\"" + std::string(css_class) + "\" x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) +
          "\" width=\"" + svg_number(width) + "\" height=\"" + svg_number(std::max(height, 0.0)) + "\"";
@@ -33,14 +72,6 @@ std::string rectangle(double x, double y, double width, double height, std::stri
 
 std::string hint(const std::string& text) {
   return text.empty() ? "/>" : "><title>" + escaped(text) + "</title></rect>";
-}
-
-std::string figure(const ChartText& text, const std::string& content) {
-  return element("figure", "card",
-                 element("figcaption", "",
-                         element("b", "", escaped(text.title)) + element("span", "", escaped(text.note))) +
-                     content) +
-         "\n";
 }
 
 std::string picture(const ChartText& text, const std::string& content) {
@@ -67,21 +98,25 @@ std::string column(const ChartColumn& column, double x, double width, const Char
   return svg;
 }
 
-constexpr std::size_t kMaxPlaces = 64;
-
-ChartColumn column_of(const std::vector<ShardValue>& values, std::size_t begin, std::size_t end) {
-  if (end - begin == 1) return {values[begin].value, 0, 0, values[begin].file + ": " + values[begin].label};
-  const auto less = [](const ShardValue& left, const ShardValue& right) { return left.value < right.value; };
-  const auto [least, most] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                 values.begin() + static_cast<std::ptrdiff_t>(end), less);
+ChartColumn column_of(std::span<const ShardValue> shards) {
+  const ShardValue& first = shards.front();
+  if (shards.size() == 1) return {first.value, 0, 0, first.file + ": " + first.label};
+  const auto [least, most] = std::ranges::minmax_element(shards, {}, &ShardValue::value);
   double sum = 0;
-  for (std::size_t i = begin; i < end; ++i) sum += values[i].value;
-  return {sum / static_cast<double>(end - begin), least->value, most->value,
-          values[begin].file + " and the " + grouped(end - begin - 1) + " after it: " + least->label + " to " +
-              most->label};
+  for (const ShardValue& shard : shards) sum += shard.value;
+  return {sum / static_cast<double>(shards.size()), least->value, most->value,
+          first.file + " and the " + grouped(shards.size() - 1) + " after it: " + least->label + " to " + most->label};
 }
 
 }  // namespace
+
+std::string figure(const ChartText& text, const std::string& content) {
+  return element("figure", "card",
+                 element("figcaption", "",
+                         element("b", "", escaped(text.title)) + element("span", "", escaped(text.note))) +
+                     content) +
+         "\n";
+}
 
 ChartAxis ChartAxis::upwards(double most) {
   ChartAxis axis;
@@ -120,37 +155,6 @@ std::string ChartAxis::svg(std::string_view name) const {
     svg += line_svg("l", kChartLeft, y, kChartRight, y) + text_svg(kChartLeft - 5, y + 4, "end", label);
   }
   return svg;
-}
-
-std::string across_svg(const std::pair<double, double>& ends, std::string_view name) {
-  const double span = std::max(ends.second - ends.first, 1e-9);
-  const double step = std::max(step_of(span, 6), 1.0);
-  std::string svg;
-  for (double value = std::ceil(ends.first / step) * step; value <= ends.second; value += step) {
-    const double x = kChartLeft + (kChartRight - kChartLeft) * (value - ends.first) / span;
-    svg += text_svg(x, kChartBottom + 14, x > kChartRight - 8 ? "end" : "middle", short_number(value));
-  }
-  return svg + text_svg((kChartLeft + kChartRight) / 2, kChartHeight - 2, "middle", name);
-}
-
-std::string names_svg(const std::vector<std::string>& names, std::string_view name) {
-  const double slot = (kChartRight - kChartLeft) / static_cast<double>(names.size());
-  std::string svg;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    svg += text_svg(kChartLeft + slot * (static_cast<double>(i) + 0.5), kChartBottom + 14, "middle", names[i]);
-  }
-  return svg + text_svg((kChartLeft + kChartRight) / 2, kChartHeight - 2, "middle", name);
-}
-
-std::string line_svg(std::string_view css_class, double x1, double y1, double x2, double y2) {
-  return "<line class=\"" + std::string(css_class) + "\" x1=\"" + svg_number(x1) + "\" y1=\"" + svg_number(y1) +
-         "\" x2=\"" + svg_number(x2) + "\" y2=\"" + svg_number(y2) + "\"/>";
-}
-
-std::string text_svg(double x, double y, std::string_view anchor, std::string_view text, std::string_view attributes) {
-  if (text.empty()) return {};
-  return "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" + std::string(anchor) + "\"" +
-         std::string(attributes) + ">" + escaped(text) + "</text>";
 }
 
 std::string short_number(double value) {
@@ -229,14 +233,10 @@ std::string rank_chart(const ChartText& text, std::span<const std::uint64_t> cou
   const ChartAxis up = ChartAxis::of_decades(most);
   std::string svg = up.svg(text.up);
   for (double rank = 1; std::log10(rank) <= ranks; rank *= 10) {
-    const bool is_last = x_of(rank) > kChartRight - 8;
-    svg += text_svg(x_of(rank), kChartBottom + 14,
-                    rank == 1 ? "start"
-                    : is_last ? "end"
-                              : "middle",
-                    short_number(rank));
+    const char* others = x_of(rank) > kChartRight - 8 ? "end" : "middle";
+    svg += text_svg(x_of(rank), kChartBottom + 14, rank == 1 ? "start" : others, short_number(rank));
   }
-  svg += text_svg((kChartLeft + kChartRight) / 2, kChartHeight - 2, "middle", text.across);
+  svg += axis_name(text.across);
   std::string points;
   std::size_t last = 0;
   for (std::size_t i = 0; i <= kRankPoints; ++i) {
@@ -284,11 +284,11 @@ ColumnChart shard_chart(ChartText text, std::vector<ShardValue> values) {
   std::stable_sort(values.begin(), values.end(), [](const ShardValue& left, const ShardValue& right) {
     return natural_key(left.file) < natural_key(right.file);
   });
-  const std::size_t together = (values.size() + kMaxPlaces - 1) / kMaxPlaces;
+  const std::size_t together = (values.size() + kMaxColumns - 1) / kMaxColumns;
   text.across = together > 1 ? "shards, " + std::to_string(together) + " at a place: mean, least and most" : "shards";
   ColumnChart chart{std::move(text)};
   for (std::size_t begin = 0; begin < values.size(); begin += together) {
-    chart.columns.push_back(column_of(values, begin, std::min(begin + together, values.size())));
+    chart.columns.push_back(column_of(std::span(values).subspan(begin, std::min(together, values.size() - begin))));
   }
   const double shift = together == 1 ? 0.5 : 0;
   chart.across = {-shift, static_cast<double>(values.size()) - shift};

@@ -36,17 +36,6 @@ class ChartAxis {
   std::vector<std::pair<double, std::string>> ticks_{};
 };
 
-// Labels below a chart whose axis goes from the first value to the second.
-std::string across_svg(const std::pair<double, double>& ends, std::string_view name);
-
-// Labels below columns that have names instead of values.
-std::string names_svg(const std::vector<std::string>& names, std::string_view name);
-
-std::string line_svg(std::string_view css_class, double x1, double y1, double x2, double y2);
-// `text` is escaped, `attributes` are not.
-std::string text_svg(double x, double y, std::string_view anchor, std::string_view text,
-                     std::string_view attributes = {});
-
 // "950", "12k", "3.4M"
 std::string short_number(double value);
 
@@ -56,6 +45,9 @@ struct ChartText {
   std::string across = {};  // what the horizontal axis shows
   std::string up = {};
 };
+
+// A card; `content` is HTML.
+std::string figure(const ChartText& text, const std::string& content);
 
 // One column of the chart; a bar of many shards shows their minimum and maximum.
 struct ChartColumn {

@@ -1,15 +1,15 @@
 #include "report/report.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "bertprep/version.h"
 #include "io/folder.h"
+#include "io/json.h"
+#include "pipeline/explain/shard_files.h"
+#include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
-#include "quality/shard_columns.h"
-#include "quality/trainer_files.h"
+#include "quality/sequences/megatron_doctor.h"
 #include "report/html.h"
 #include "report/report_sections.h"
 #include "shard/shard_names.h"
@@ -157,59 +157,91 @@ class SpreadRows {
   std::uint64_t stride_ = 1;
 };
 
-SetReport report_on_sequences(const SetPlace& place, const ReportOptions& options, Progress& progress) {
+void find_words(const std::string& vocab, const fs::path& folder, SetReport& set, Progress& progress) {
+  if (!vocab.empty() && !is_byte_pair_path(vocab)) {
+    set.vocab = load_vocab(vocab);
+    return;
+  }
+  const std::optional<TextEncoder> encoder =
+      vocab.empty() ? encoder_beside(folder) : std::optional(TextEncoder::open(vocab, {}));
+  if (encoder) set.spelling = TokenSpelling::of(*encoder);
+  if (!vocab.empty()) return;
+  if (find_sequence_sets(folder).is_empty()) {
+    set.vocab = vocab_of_shard(folder / "any", progress);
+  } else if (!encoder) {
+    progress.note("no folder tokenizer/ beside the set: give `vocab` to see its text");
+  } else if (encoder->wordpiece() != nullptr) {
+    set.vocab = *encoder->wordpiece();
+  }
+}
+
+Diagnosis diagnosis_of(const SetPlace& place, const DoctorOptions& options, Progress& progress,
+                       const RowVisitor& visitor) {
+  if (place.format == SetFormat::kMds) return diagnose_mds(place.path, options, progress, visitor);
+  if (place.format == SetFormat::kMegatron) return diagnose_megatron(place.path, options, progress, visitor);
+  return diagnose(place.path, options, progress, visitor).front();
+}
+
+SetReport report_on_set(const SetPlace& place, const ReportOptions& options, Progress& progress) {
+  const bool is_hdf5 = place.format == SetFormat::kHdf5;
+  const bool is_folder = place.format != SetFormat::kMegatron && fs::is_directory(place.path);
+  const fs::path folder = is_folder ? place.path : folder_of(place.path);
+  if (is_hdf5) static_cast<void>(RecordedFiles(folder));  // refuses a damaged manifest
   SetReport set;
   set.stages = options.stages;
-  const bool is_mds = place.format == SetFormat::kMds;
-  const fs::path folder = is_mds ? place.path : folder_of(place.path);
-  if (options.vocab_of) set.vocab = options.vocab_of(folder);
-  if (options.spelling_of) set.spelling = options.spelling_of(folder);
-  SpreadRows spread(options.rows);
+  find_words(options.vocab, folder, set, progress);
+  if (is_hdf5 && set.vocab) set.residue.emplace(*set.vocab);
+  SpreadRows spread(is_hdf5 ? 0 : options.rows);
   const RowVisitor visitor{.begin_file =
                                [&](const SetFile& file) {
-                                 set.figures.begin_file({file.name, false, fs::file_size(file.path)});
+                                 set.figures.begin_file({file.name, file.is_for_test, fs::file_size(file.path)});
+                                 if (set.residue) set.residue->begin_file(file.name);
                                  spread.begin_file(file.name);
                                },
                            .row =
                                [&](const RowView& row) {
                                  set.figures.add(row);
+                                 if (set.residue) set.residue->add(row);
                                  spread.add(row);
                                }};
-  set.diagnosis = is_mds ? diagnose_mds(place.path, options.doctor, progress, visitor)
-                         : diagnose_megatron(place.path, options.doctor, progress, visitor);
+  set.diagnosis = diagnosis_of(place, options.doctor, progress, visitor);
   refuse_changed(set.diagnosis);
-  set.diagnosis.training_files = set.figures.files().size();
-  set.diagnosis.files = set.diagnosis.training_files;
-  set.samples = spread.samples(set);
-  return set;
-}
-
-SetReport report_on_set(const fs::path& path, const ReportOptions& options, Progress& progress) {
-  SetReport set;
-  const fs::path folder = fs::is_directory(path) ? path : path.parent_path();
-  set.stages = options.stages;
-  const RecordedFiles refused_if_damaged(folder);
-  if (options.vocab_of) set.vocab = options.vocab_of(folder);
-  if (options.spelling_of) set.spelling = options.spelling_of(folder);
-  if (set.vocab) set.residue.emplace(*set.vocab);
-  const RowVisitor visitor{.begin_file =
-                               [&](const SetFile& file) {
-                                 set.figures.begin_file({file.name, file.is_for_test, fs::file_size(file.path)});
-                                 if (set.residue) set.residue->begin_file(file.name);
-                               },
-                           .row =
-                               [&](const RowView& row) {
-                                 set.figures.add(row);
-                                 if (set.residue) set.residue->add(row);
-                               }};
-  set.diagnosis = diagnose(path, options.doctor, progress, visitor).front();
-  refuse_changed(set.diagnosis);
-  set.manifest = Manifest::find(folder);
-  set.samples = samples_of(set, options.rows);
+  if (is_hdf5) {
+    set.manifest = Manifest::find(folder);
+    set.samples = samples_of(set, options.rows);
+  } else {
+    set.diagnosis.files = set.diagnosis.training_files = set.figures.files().size();
+    set.samples = spread.samples(set);
+  }
   return set;
 }
 
 }  // namespace
+
+std::vector<StageFigures> stages_in(std::string_view events) {
+  std::vector<StageFigures> stages;
+  while (!events.empty()) {
+    const std::size_t end = std::min(events.find('\n'), events.size());
+    const std::string_view line = events.substr(0, end);
+    events.remove_prefix(std::min(end + 1, events.size()));
+    if (line.find("\"event\":\"stage\"") == std::string_view::npos) continue;
+    try {
+      const Json event = Json::parse(line, {});
+      const Json* peak = event.find("peak_bytes");
+      StageFigures stage{.stage = event.at("stage").text(),
+                         .seconds = std::stod(event.at("seconds").text()),
+                         .bytes_in = event.at("bytes_in").as_unsigned(),
+                         .bytes_out = event.at("bytes_out").as_unsigned(),
+                         .peak_bytes = peak == nullptr ? 0 : peak->as_unsigned(),
+                         .is_found = event.at("tasks_made").as_unsigned() == 0};
+      std::erase_if(stages, [&](const StageFigures& other) { return other.stage == stage.stage; });
+      stages.push_back(std::move(stage));
+    } catch (const std::exception&) {
+      continue;  // a line truncated when the program was killed
+    }
+  }
+  return stages;
+}
 
 std::optional<std::int64_t> SetReport::mask_id() const {
   return vocab ? std::optional<std::int64_t>(vocab->mask()) : figures.likely_mask();
@@ -227,9 +259,11 @@ std::vector<SetReport> report_on(const fs::path& path, const ReportOptions& opti
     if (set.format == SetFormat::kHdf5) require_readable(set.path);
   }
   std::vector<SetReport> reports;
-  for (const SetPlace& set : sets) {
-    reports.push_back(set.format == SetFormat::kHdf5 ? report_on_set(set.path, options, progress)
-                                                     : report_on_sequences(set, options, progress));
+  for (const SetPlace& set : sets) reports.push_back(report_on_set(set, options, progress));
+  for (const SetReport& report : reports) {
+    if (report.diagnosis.kind != RowKind::kBert || !is_byte_pair_path(options.vocab)) continue;
+    throw ConfigError("`vocab` " + options.vocab + " is byte-level BPE, which rows for BERT are not made with", {},
+                      "give their WordPiece vocabulary");
   }
   return reports;
 }

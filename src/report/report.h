@@ -1,23 +1,10 @@
 // Report: a page that describes a set of rows of any origin.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "bertprep/base/progress.h"
 #include "bertprep/shard/manifest.h"
-#include "bertprep/token/vocab.h"
 #include "quality/doctor/doctor.h"
-#include "report/markup_residue.h"
 #include "report/row_figures.h"
 #include "report/shown_row.h"
-#include "token/token_spelling.h"
 
 namespace bertprep {
 
@@ -38,10 +25,9 @@ struct ReportOptions {
   std::size_t rows = 20;  // rows to show of each set
   DoctorOptions doctor{};
   std::vector<StageFigures> stages{};
-  // The vocabulary of the set in a folder; nothing if unknown: ids are then shown.
-  std::function<std::optional<Vocab>(const std::filesystem::path& folder)> vocab_of{};
-  // Likewise of byte-level BPE, for token sequences, which are then shown as text.
-  std::function<std::optional<TokenSpelling>(const std::filesystem::path& folder)> spelling_of{};
+  // The words to show: of this vocabulary, a name or path; empty: of the one beside each set, with a note if there is
+  // none, which is then shown as ids.
+  std::string vocab{};
 };
 
 struct SampleRow {
@@ -71,7 +57,7 @@ inline constexpr std::size_t kMaxSets = 8;
 // Reports on a folder of HDF5 files, one such file, an MDS or Megatron set, or each such set below `path`. Reads every
 // row once, and those of HDF5 to show again. Memory: as diagnose(), the rows to show and the vocabulary. Throws
 // IoError; FormatError if there is no such set, one of HDF5 of which no file can be read, or more than kMaxSets;
-// Cancelled.
+// ConfigError for rows for BERT if `vocab` is byte-level BPE; Cancelled.
 std::vector<SetReport> report_on(const std::filesystem::path& path, const ReportOptions& options, Progress& progress);
 
 // A self-contained page below 2 MB. Depends only on the sets.

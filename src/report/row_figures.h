@@ -1,12 +1,7 @@
-// RowFigures: a report's figures of the rows of a set, counted in one pass.
+// What a report counts in one pass over the rows of a set: figures, and markup left in the text.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
+#include "bertprep/token/vocab.h"
 #include "quality/row_view.h"
 
 namespace bertprep {
@@ -26,6 +21,7 @@ struct ReplacementFigures {
   std::uint64_t by_other = 0;
 };
 
+// RowFigures: numbers of tokens, predictions and labels, and how often each id occurs.
 class RowFigures {
  public:
   // The following rows are from this file.
@@ -73,6 +69,49 @@ class RowFigures {
   std::vector<std::uint64_t> replacements_;  // how often an id replaces another
   std::size_t usual_ = 0;                    // the replacement in the previous row
   std::uint64_t same_ = 0;
+};
+
+struct ResidueSample {
+  std::string file;
+  std::uint64_t row = 0;
+  std::string text;  // with some pieces on both sides
+};
+
+struct ResidueKind {
+  std::string name;               // "[[", as in the text
+  std::vector<std::int64_t> ids;  // of its pieces
+  std::uint64_t rows = 0;         // with it
+  std::vector<ResidueSample> samples;
+};
+
+// MarkupResidue: finds apparent markup in rows: brackets of links, braces of templates, tags of references.
+// Well-extracted text of a wiki has none.
+class MarkupResidue {
+ public:
+  static constexpr std::size_t kMaxSamples = 3;  // per kind
+
+  // `vocab` must live as long as rows are added. Kinds whose pieces it lacks are not searched for.
+  explicit MarkupResidue(const Vocab& vocab);
+
+  // The following rows are from this file.
+  void begin_file(std::string file);
+  // Checks every row of a small set, and one in 16 beyond that.
+  void add(const RowView& row);
+
+  std::uint64_t rows() const { return looked_at_; }
+  const std::vector<ResidueKind>& kinds() const { return kinds_; }
+
+ private:
+  void take(ResidueKind& kind, const RowView& row, std::size_t at);
+  std::string around(const RowView& row, std::size_t at) const;
+
+  const Vocab* vocab_;
+  std::vector<ResidueKind> kinds_;
+  std::vector<bool> begins_;  // kinds, by id
+  std::string file_;
+  std::uint64_t row_ = 0;  // in the file
+  std::uint64_t seen_ = 0;
+  std::uint64_t looked_at_ = 0;
 };
 
 }  // namespace bertprep

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/fields.h"
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
-#include "bertprep/shard/schema.h"
 #include "io/digest.h"
 #include "quality/doctor/folder_traps.h"
-#include "quality/doctor/label_traps.h"
-#include "quality/doctor/parquet_traps.h"
 #include "quality/doctor/row_traps.h"
 #include "quality/doctor/set_tokenizer.h"
-#include "quality/doctor/shape_traps.h"
 #include "shard/expected_content.h"
 #include "shard/shard_names.h"
 
@@ -24,14 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool wants_bert_columns(TrainerKind trainer) {
-  return trainer != TrainerKind::kHuggingFace;
-}
-
-std::vector<TrainerKind> trainers_of(RowKind kind) {
-  if (kind != RowKind::kBert) return {TrainerKind::kHuggingFace};
-  return {kTrainerKinds.begin(), kTrainerKinds.end()};
-}
+constexpr std::array kHuggingFaceAlone{TrainerKind::kHuggingFace};
 
 // From the first file that opens.
 RowKind kind_of(const SetFolder& set) {
@@ -86,18 +73,15 @@ class Examination {
         recorded_(recorded_files(folder_)),
         set_(list_set(path)),
         kind_(kind_of(set_)),
-        trainers_(options.trainers.empty() ? trainers_of(kind_) : options.trainers),
-        findings_(trainers_, !options.trainers.empty()),
+        findings_(options.findings_for(kind_ == RowKind::kBert ? kRowTrainers : Trainers(kHuggingFaceAlone))),
         shapes_(kind_, is_for_bert(), is_own_set(folder_), findings_),
-        rows_({kind_, options.max_predictions, options.model_pieces, pieces_of_manifest(folder_).value_or(0)},
-              findings_),
+        rows_(kind_, options, pieces_of_manifest(folder_).value_or(0), findings_),
         labels_(findings_) {
     if (kind_ == RowKind::kBert) return;
-    if (!options_.specials) tokenizer_ = tokenizer_beside(folder_);
-    for (const TokenId id : line_breaks_of(options_, tokenizer_)) {
-      if (static_cast<std::size_t>(id) >= is_line_break_.size())
-        is_line_break_.resize(static_cast<std::size_t>(id) + 1);
-      is_line_break_[static_cast<std::size_t>(id)] = true;
+    for (const TokenId id : tokenizer_for(options_, folder_).line_breaks) {
+      const auto index = static_cast<std::size_t>(id);
+      if (index >= is_line_break_.size()) is_line_break_.resize(index + 1);
+      is_line_break_[index] = true;
     }
   }
 
@@ -116,17 +100,17 @@ class Examination {
   }
 
  private:
+  // All of them but HuggingFace's want BERT's columns.
   bool is_for_bert() const {
-    return (kind_ == RowKind::kBert || !options_.trainers.empty()) &&
-           std::any_of(trainers_.begin(), trainers_.end(), wants_bert_columns);
+    return (kind_ == RowKind::kBert || options_.has_trainers()) &&
+           std::ranges::any_of(findings_.trainers(), [](auto trainer) { return trainer != TrainerKind::kHuggingFace; });
   }
 
   void examine(const SetFile& file, const Progress& progress) {
     CountedFile& counted_file = files_.emplace_back(CountedFile{file});
     try {
       ShardColumns columns(file.path);
-      shapes_.add(file.name, file.is_for_test, columns);
-      note_lengths(columns);
+      shapes_.add(file, columns);
       if (!recorded_.is_unchanged(file.path, progress)) {
         findings_.add(Trap::kChangedFile, {file.name}, "has another sha256 than the manifest says");
       }
@@ -138,16 +122,8 @@ class Examination {
       throw;
     } catch (const Error& error) {
       counted_file.is_readable = false;
-      const std::string what = error.what();
-      const std::string prefix = file.path.string() + ": ";
-      findings_.add(Trap::kDamagedFile, {file.name}, what.starts_with(prefix) ? what.substr(prefix.size()) : what);
+      findings_.add(Trap::kDamagedFile, {file.name}, fault_text(error, file.path));
     }
-  }
-
-  void note_lengths(const ShardColumns& columns) {
-    if (limits_.tokens != 0) return;
-    if (const auto* ids = columns.find(kInputIds)) limits_.tokens = ShardColumns::width(*ids);
-    if (const auto* positions = columns.find(kMaskedLmPositions)) limits_.predictions = ShardColumns::width(*positions);
   }
 
   void read_rows(CountedFile& file, RowReader& reader, const Progress& progress) {
@@ -165,8 +141,7 @@ class Examination {
     rows_.add(file.file.name, number, row);
     count_line_breaks(row);
     if (!file.file.is_for_test) labels_.add(file.file.name, row);
-    const std::array<std::uint64_t, 1> digest{digest_of(row)};
-    file.digest = checksum_of(bytes_in_memory(digest), file.digest);
+    file.digest = checksum_of(bytes_in_memory(std::array{digest_of(row)}), file.digest);
   }
 
   void count_line_breaks(const RowView& row) {
@@ -180,26 +155,19 @@ class Examination {
   }
 
   void examine_folder() {
-    limits_.ranks = options_.ranks;
-    limits_.micro_batch = options_.micro_batch;
-    limits_.is_for_bert = is_for_bert();
-    find_name_traps(set_, limits_, findings_);
-    find_count_traps(files_, limits_, findings_);
+    find_name_traps(set_, options_, is_for_bert(), findings_);
+    find_count_traps(files_, options_, is_for_bert(), findings_);
     find_missing_files(folder_, findings_);
-    if (!options_.trainers.empty()) find_folder_name_trap(folder_, limits_, findings_);
+    if (options_.has_trainers()) find_folder_name_trap(folder_, shapes_.first(), findings_);
   }
 
   Diagnosis diagnosis() const {
-    Diagnosis diagnosis;
-    diagnosis.path = path_;
-    diagnosis.kind = kind_;
-    diagnosis.trainers = trainers_;
+    Diagnosis diagnosis{.path = path_, .kind = kind_, .trainers = findings_.trainers(), .findings = findings_.list()};
     for (const CountedFile& file : files_) {
       ++diagnosis.files;
       diagnosis.rows += file.rows;
       if (takes_for_training(TrainerKind::kNvidia, file.file.name)) ++diagnosis.training_files;
     }
-    diagnosis.findings = findings_.list();
     return diagnosis;
   }
 
@@ -210,14 +178,11 @@ class Examination {
   RecordedFiles recorded_;
   SetFolder set_;
   RowKind kind_;
-  std::vector<TrainerKind> trainers_;
   Findings findings_;
   ShapeTraps shapes_;
   RowTraps rows_;
   LabelTraps labels_;
-  FolderLimits limits_;
   std::vector<CountedFile> files_;
-  std::optional<SetTokenizer> tokenizer_;
   std::vector<bool> is_line_break_;  // by id; empty unless its tokenizer is byte-level BPE
   std::uint64_t tokens_ = 0;         // counted with the line breaks
   std::uint64_t line_breaks_ = 0;
@@ -225,54 +190,41 @@ class Examination {
 
 // The given folder is above those with the shards.
 Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& below, const DoctorOptions& options) {
-  const bool is_requested = !options.trainers.empty();
-  const std::vector<TrainerKind> trainers =
-      is_requested ? options.trainers : std::vector<TrainerKind>(kTrainerKinds.begin(), kTrainerKinds.end());
-  Findings findings(trainers, is_requested);
+  Findings findings = options.findings_for(kRowTrainers);
   findings.add(
-      std::all_of(below.begin(), below.end(), is_own_set) ? Trap::kDatasetsBelow : Trap::kFolderLevel, {},
+      std::ranges::all_of(below, is_own_set) ? Trap::kDatasetsBelow : Trap::kFolderLevel, {},
       "holds no shard itself; " + counted(below.size(), "folder") + " below it " + (below.size() == 1 ? "does" : "do"),
       {{"{below}", below.front().string() + (below.size() > 1 ? " or another" : "")}});
-  return {.path = path, .trainers = trainers, .findings = findings.list()};
-}
-
-bool is_requested(const DoctorOptions& options, TrainerKind trainer) {
-  const auto& requested = options.trainers;
-  return requested.empty() || std::find(requested.begin(), requested.end(), trainer) != requested.end();
+  return {.path = path, .trainers = findings.trainers(), .findings = findings.list()};
 }
 
 // Rows that NVIDIA's trainer reads from LDDL's files since March 2022.
 Diagnosis diagnosis_of_parquet(const fs::path& path, const std::vector<fs::path>& files, const DoctorOptions& options,
                                Progress& progress) {
-  Diagnosis diagnosis;
-  diagnosis.path = path;
-  diagnosis.kind = RowKind::kOther;
-  diagnosis.trainers = {TrainerKind::kNvidia};
-  diagnosis.files = diagnosis.training_files = files.size();
-  Findings findings(diagnosis.trainers, !options.trainers.empty());
-  diagnosis.rows = find_parquet_traps(path, files, options.ranks, findings, progress);
-  diagnosis.findings = findings.list();
-  return diagnosis;
+  Findings findings({TrainerKind::kNvidia}, options.has_trainers());
+  const std::uint64_t rows = find_parquet_traps(path, files, options.ranks, findings, progress);
+  return {.path = path,
+          .kind = RowKind::kOther,
+          .trainers = findings.trainers(),
+          .training_files = files.size(),
+          .files = files.size(),
+          .rows = rows,
+          .findings = findings.list()};
 }
 
 }  // namespace
 
 std::uint64_t Diagnosis::serious() const {
-  return static_cast<std::uint64_t>(std::count_if(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.severity() != Severity::kRemark;
-  }));
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(findings, [](const Finding& finding) { return finding.severity() != Severity::kRemark; }));
 }
 
 std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& options, Progress& progress,
                                 const RowVisitor& visitor) {
-  std::vector<Diagnosis> diagnoses;
-  if (!list_set(path).shards.empty()) {
-    diagnoses.push_back(Examination(path, options, visitor).run(progress));
-    return diagnoses;
-  }
+  if (!list_set(path).shards.empty()) return {Examination(path, options, visitor).run(progress)};
   const std::vector<fs::path> below = folders_with_shards(path);
   const std::vector<fs::path> parquet = below.empty() ? parquet_files(path) : std::vector<fs::path>();
-  if (!parquet.empty() && is_requested(options, TrainerKind::kNvidia)) {
+  if (!parquet.empty() && (!options.has_trainers() || has_any(options.trainers, {TrainerKind::kNvidia}))) {
     return {diagnosis_of_parquet(path, parquet, options, progress)};
   }
   if (below.empty()) {
@@ -280,7 +232,7 @@ std::vector<Diagnosis> diagnose(const fs::path& path, const DoctorOptions& optio
                       "doctor reads .hdf5 and .h5 files, MDS sets (index.json and shards) and Megatron sets "
                       "(PREFIX.bin and PREFIX.idx); give the path that you give the trainer");
   }
-  diagnoses.push_back(diagnosis_of_level(path, below, options));
+  std::vector<Diagnosis> diagnoses{diagnosis_of_level(path, below, options)};
   for (const fs::path& folder : below) diagnoses.push_back(Examination(folder, options, visitor).run(progress));
   return diagnoses;
 }

@@ -2,13 +2,6 @@
 // quality/sequences/any_doctor.h also handles the other formats.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "bertprep/base/progress.h"
 #include "bertprep/token/text_encoder.h"
 #include "quality/doctor/findings.h"
@@ -16,6 +9,13 @@
 #include "quality/trainer_files.h"
 
 namespace bertprep {
+
+// The tokenizer of token sequences.
+struct SetTokenizer {
+  std::size_t pieces = 0;  // 0: unknown
+  SpecialIds specials{};
+  std::vector<TokenId> line_breaks{};  // of byte-level BPE: the tokens that have one
+};
 
 struct DoctorOptions {
   std::vector<TrainerKind> trainers{};  // empty: all that read such columns
@@ -25,12 +25,16 @@ struct DoctorOptions {
   std::int64_t model_pieces = 0;        // vocab_size of the model; 0: unknown
 
   // For token sequences.
-  std::uint64_t max_tokens = 0;          // the trainer's max_seq_len; 0: unknown
-  std::uint64_t cache_limit = 0;         // of the Streaming library, in bytes; 0: none
-  std::vector<std::string> splits{};     // as named in the trainer's configuration
-  std::optional<SpecialIds> specials{};  // of the model's tokenizer; nothing: that of the set
-  std::uint64_t vocab_pieces = 0;        // given together with `specials`
-  std::vector<TokenId> line_breaks{};    // likewise: its tokens with a line break
+  std::uint64_t max_tokens = 0;             // the trainer's max_seq_len; 0: unknown
+  std::uint64_t cache_limit = 0;            // of the Streaming library, in bytes; 0: none
+  std::vector<std::string> splits{};        // as named in the trainer's configuration
+  std::optional<SetTokenizer> tokenizer{};  // of the model; nothing: that of the set
+
+  bool has_trainers() const { return !trainers.empty(); }
+  // For the trainers that the user named, else for `usual`.
+  Findings findings_for(Trainers usual) const {
+    return {has_trainers() ? trainers : std::vector<TrainerKind>(usual.begin(), usual.end()), has_trainers()};
+  }
 };
 
 enum class SetFormat { kHdf5, kMds, kMegatron };

@@ -3,21 +3,63 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/number_text.h"
+#include "io/shell_words.h"
+#include "unicode/utf8_text.h"
+
 namespace bertprep {
-namespace {
-
-void replace_word(std::string& text, const std::string& word, const std::string& value) {
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + value.size())) {
-    text.replace(at, word.size(), value);
-  }
-}
-
-}  // namespace
 
 Severity Finding::severity() const {
   Severity worst = Severity::kRemark;
   for (const TrapEffect& effect : effects) worst = std::max(worst, effect.severity);
   return worst;
+}
+
+std::string fix_text(const Finding& finding, const std::filesystem::path& path) {
+  std::filesystem::path given = path.has_filename() ? path : path.parent_path();
+  const std::string last = given.filename().string();
+  if (last == "." || last == "..") given = std::filesystem::canonical(given);  // for {dir}-resharded
+  std::string files;
+  for (const std::string& file : finding.files) {
+    files += (files.empty() ? "" : " ") + shell_word((given / file).string());
+  }
+  std::string text = finding.fix;
+  replace_all(text, "{files}", files);
+  replace_all(text, "{dir}", shell_word(given.string()));
+  return text;
+}
+
+std::string place_text(const Finding& finding, const std::filesystem::path& path) {
+  std::string text = finding.place.file.empty() || path.filename() == finding.place.file
+                         ? path.string()
+                         : (path / finding.place.file).string();
+  if (finding.place.row) text += ": row " + std::to_string(*finding.place.row);
+  return text;
+}
+
+std::string extent_text(const Finding& finding) {
+  if (finding.rows <= 1 && finding.file_count <= 1) return {};
+  const std::string files = counted(finding.file_count, "file");
+  if (finding.rows == 0) return files;
+  return counted(finding.rows, "row") + (finding.file_count > 0 ? " in " + files : "");
+}
+
+std::vector<std::string> effect_texts(const Finding& finding) {
+  std::vector<std::string> texts;
+  std::vector<TrapEffect> left = finding.effects;
+  while (!left.empty()) {
+    const TrapEffect first = left.front();
+    const auto is_same = [&](const TrapEffect& effect) {
+      return effect.severity == first.severity && effect.text == first.text;
+    };
+    std::string names;
+    for (const TrapEffect& effect : left) {
+      if (is_same(effect)) names += (names.empty() ? "" : ", ") + std::string(trainer_name(effect.trainer));
+    }
+    std::erase_if(left, is_same);
+    texts.push_back(std::string(severity_name(first.severity)) + ": " + names + ": " + std::string(first.text));
+  }
+  return texts;
 }
 
 void Findings::add(Trap trap, const FindingPlace& place, const std::string& what, const FixWords& words) {
@@ -29,11 +71,10 @@ void Findings::add(Trap trap, const FindingPlace& place, const std::string& what
     finding.place = place;
     finding.what = what;
     finding.fix = facts.fix;
-    for (const auto& [word, value] : words) replace_word(finding.fix, word, value);
+    for (const auto& [word, value] : words) replace_all(finding.fix, word, value);
     std::copy_if(facts.effects.begin(), facts.effects.end(), std::back_inserter(finding.effects),
                  [&](const TrapEffect& effect) {
-                   return (requested_ || !effect.only_if_requested) &&
-                          std::find(trainers_.begin(), trainers_.end(), effect.trainer) != trainers_.end();
+                   return (requested_ || !effect.only_if_requested) && has_any(trainers_, {effect.trainer});
                  });
   }
   if (place.row) ++finding.rows;
@@ -45,14 +86,20 @@ void Findings::add(Trap trap, const FindingPlace& place, const std::string& what
 
 void Findings::fill(Trap trap, const std::string& word, const std::string& value) {
   const auto entry = found_.find(trap);
-  if (entry != found_.end()) replace_word(entry->second.finding.fix, word, value);
+  if (entry != found_.end()) replace_all(entry->second.finding.fix, word, value);
 }
 
-void Findings::keep(const std::vector<TrainerKind>& trainers) {
+void Findings::leave_out(Trap trap, Trainers trainers) {
+  const auto entry = found_.find(trap);
+  if (entry == found_.end()) return;
+  std::erase_if(entry->second.finding.effects,
+                [&](const TrapEffect& effect) { return has_any(trainers, {effect.trainer}); });
+}
+
+void Findings::keep(std::vector<TrainerKind> trainers) {
+  trainers_ = std::move(trainers);
   for (auto& [trap, met] : found_) {
-    std::erase_if(met.finding.effects, [&](const TrapEffect& effect) {
-      return std::find(trainers.begin(), trainers.end(), effect.trainer) == trainers.end();
-    });
+    std::erase_if(met.finding.effects, [&](const TrapEffect& effect) { return !has_any(trainers_, {effect.trainer}); });
   }
 }
 

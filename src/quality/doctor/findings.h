@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "quality/traps.h"
 
@@ -30,6 +30,17 @@ struct Finding {
   Severity severity() const;  // the worst one
 };
 
+// Doctor's findings in words, for terminals and pages. `path` is the argument of doctor.
+
+// How to fix it, as a command to type.
+std::string fix_text(const Finding& finding, const std::filesystem::path& path);
+// Where it first occurs: a path, possibly with a row.
+std::string place_text(const Finding& finding, const std::filesystem::path& path);
+// "41 rows in 3 files", for a trap that occurs more than once; else empty.
+std::string extent_text(const Finding& finding);
+// "crash late: habana, neuron: ...": one for all trainers with the same effect.
+std::vector<std::string> effect_texts(const Finding& finding);
+
 // Words in a fix that are known only when the trap is found: {"{largest}", "30522"}.
 using FixWords = std::vector<std::pair<std::string, std::string>>;
 
@@ -38,20 +49,16 @@ class Findings {
   // For `trainers` only; `requested`: the user named them.
   Findings(std::vector<TrainerKind> trainers, bool requested) : trainers_(std::move(trainers)), requested_(requested) {}
 
+  const std::vector<TrainerKind>& trainers() const { return trainers_; }
   // Ignores traps that affect none of the trainers.
   void add(Trap trap, const FindingPlace& place, const std::string& what, const FixWords& words = {});
   bool has(Trap trap) const { return found_.contains(trap); }
   // Fills in a word of a fix that becomes known later.
   void fill(Trap trap, const std::string& word, const std::string& value);
   // Removes trainers from a trap that was found but does not affect them.
-  template <class IsLeftOut>
-  void leave_out(Trap trap, IsLeftOut&& is_left_out) {
-    const auto entry = found_.find(trap);
-    if (entry == found_.end()) return;
-    std::erase_if(entry->second.finding.effects, [&](const TrapEffect& effect) { return is_left_out(effect.trainer); });
-  }
-  // Keeps only the traps that affect these.
-  void keep(const std::vector<TrainerKind>& trainers);
+  void leave_out(Trap trap, Trainers trainers);
+  // From now on for these of the trainers only.
+  void keep(std::vector<TrainerKind> trainers);
   // Limits the severity of a trap that was found, for all trainers.
   void lower(Trap trap, Severity severity);
 

@@ -1,6 +1,7 @@
 #include "quality/doctor/row_traps.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/number_text.h"
 #include "bertprep/shard/schema.h"
@@ -29,15 +30,43 @@ std::size_t length_of(const RowView& row) {
       std::find_if(row.mask.begin(), row.mask.end(), [](std::int64_t value) { return value != 1; }) - row.mask.begin());
 }
 
-// The bitwise or: 0 or 1 unless there are other values; faster than checking each.
-std::uint64_t all_bits(std::span<const std::int64_t> values) {
-  std::uint64_t bits = 0;
-  for (const std::int64_t value : values) bits |= static_cast<std::uint64_t>(value);
-  return bits;
+// The first place with a value other than 0; the size if there is none.
+std::size_t first_not_zero(std::span<const std::int64_t> values) {
+  const auto found = std::ranges::find_if(values, [](std::int64_t value) { return value != 0; });
+  return static_cast<std::size_t>(found - values.begin());
 }
 
 std::string share_text(std::uint64_t part, std::uint64_t all) {
   return grouped(part) + " of " + grouped(all);
+}
+
+// The reference's algorithm gives a half or a little more: a document's last sentence always has a random next one.
+constexpr double kMinShare = 0.35;
+constexpr double kMaxShare = 0.65;
+constexpr std::int64_t kMaxIds = std::int64_t{1} << 20U;
+// The similarity of segments is a mean: after this many rows, a sample suffices.
+constexpr std::uint64_t kLikenAll = std::uint64_t{1} << 14U;
+constexpr std::uint64_t kLikenOneIn = 32;
+
+bool is_odd(double share) {
+  return share < kMinShare || share > kMaxShare;
+}
+
+std::string percent(double share) {
+  return std::to_string(std::lround(share * 100)) + " %";
+}
+
+// More than half random next sentences result from documents of one sentence, fewer from files with one document.
+FixWords fix_words_of(double share) {
+  return {{"{cause}", share > 0.5 ? "put blank lines only between documents, not between sentences, and make the "
+                                    "rows again: bertprep run --input TEXT --vocab VOCAB -o ROOT"
+                                  : "make fewer files, so that each has several documents: bertprep run --input TEXT "
+                                    "--vocab VOCAB --train-shards NUMBER -o ROOT"}};
+}
+
+std::string what_of(double share, std::uint64_t rows) {
+  return percent(share) + " of the " + counted(rows, "row") +
+         " are labelled as random next sentences, expected about " + "half";
 }
 
 }  // namespace
@@ -46,10 +75,6 @@ void RowTraps::Suspicion::add(const FindingPlace& place, const std::string& text
   if (rows++ > 0) return;
   first = place;
   what = text;
-}
-
-std::int64_t RowTraps::pieces_limit() const {
-  return limits_.model_pieces != 0 ? limits_.model_pieces : limits_.data_pieces;
 }
 
 void RowTraps::add(const std::string& file, std::uint64_t number, const RowView& row) {
@@ -71,24 +96,22 @@ void RowTraps::add(const std::string& file, std::uint64_t number, const RowView&
 }
 
 void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
-  if (row.mask.empty()) return;
-  const std::size_t length = length_;
-  const auto name = limits_.kind == RowKind::kBert ? kInputMask : "attention_mask";
-  const auto behind = row.mask.subspan(length);
-  if (length > 0 && (row.mask_ones || all_bits(behind) == 0)) return;
-  const auto wrong = std::find_if(behind.begin(), behind.end(), [](std::int64_t value) { return value != 0; });
-  if (wrong == behind.end()) {
-    if (length == 0)
+  if (row.mask.empty() || (length_ > 0 && row.mask_ones)) return;
+  const auto name = kind_ == RowKind::kBert ? kInputMask : "attention_mask";
+  const std::size_t index = length_ + first_not_zero(row.mask.subspan(length_));
+  if (index == row.mask.size()) {
+    if (length_ == 0) {
       findings_.add(Trap::kMaskGaps, place, std::string(name) + " is 0 everywhere: a row without tokens");
+    }
     return;
   }
   // Models that read from left to right are padded at the front.
-  const bool padded_in_front = length == 0 && std::all_of(wrong, behind.end(), [](std::int64_t v) { return v == 1; });
-  if (padded_in_front && limits_.kind != RowKind::kBert) return;
-  const auto index = length + static_cast<std::size_t>(wrong - behind.begin());
+  const bool padded_in_front =
+      length_ == 0 && std::ranges::all_of(row.mask.subspan(index), [](std::int64_t value) { return value == 1; });
+  if (padded_in_front && kind_ != RowKind::kBert) return;
   findings_.add(Trap::kMaskGaps, place,
-                *wrong == 1 ? at(name, index, 1) + " after a 0: tokens before it are hidden"
-                            : at(name, index, *wrong) + ", expected 0 or 1");
+                row.mask[index] == 1 ? at(name, index, 1) + " after a 0: tokens before it are hidden"
+                                     : at(name, index, row.mask[index]) + ", expected 0 or 1");
 }
 
 void RowTraps::count_id(const FindingPlace& place, const char* column, std::int64_t id) {
@@ -138,24 +161,23 @@ void RowTraps::check_padding(const FindingPlace& place, const RowView& row) {
     findings_.add(Trap::kPadding, place, "ends in zeros that its mask counts as tokens");
   }
   const auto padding = row.ids.subspan(std::min(length, row.ids.size()));
-  if (padding.empty() || limits_.kind == RowKind::kOther) return;
+  if (padding.empty() || kind_ == RowKind::kOther) return;
   if (!pad_) pad_ = padding.front();
-  const bool is_pad = std::all_of(padding.begin(), padding.end(), [&](std::int64_t id) { return id == *pad_; });
+  const bool is_pad = std::ranges::all_of(padding, [&](std::int64_t id) { return id == *pad_; });
   pad_varies_ |= !is_pad;
   padded_rows_ += is_pad ? 1 : 0;
-  const auto wrong = std::find_if(padding.begin(), padding.end(), [](std::int64_t id) { return id != 0; });
-  if (wrong == padding.end() || length == 0) return;
-  padding_.add(place, at(kInputIds, length + static_cast<std::size_t>(wrong - padding.begin()), *wrong) +
+  const std::size_t wrong = first_not_zero(padding);
+  if (wrong == padding.size() || length == 0) return;
+  padding_.add(place, at(kInputIds, length + wrong, padding[wrong]) +
                           " where its mask is 0: padding that is not 0, or tokens that are hidden");
 }
 
 void RowTraps::check_segments(const FindingPlace& place, const RowView& row) {
-  if (row.segment_ones || all_bits(row.segments) <= 1) return;
-  const auto wrong =
-      std::find_if(row.segments.begin(), row.segments.end(), [](std::int64_t value) { return value < 0 || value > 1; });
+  if (row.segment_ones) return;
+  const auto wrong = std::ranges::find_if(row.segments, [](std::int64_t value) { return value < 0 || value > 1; });
   if (wrong == row.segments.end()) return;
   findings_.add(Trap::kSegmentRange, place,
-                at(limits_.kind == RowKind::kBert ? kSegmentIds : "token_type_ids",
+                at(kind_ == RowKind::kBert ? kSegmentIds : "token_type_ids",
                    static_cast<std::size_t>(wrong - row.segments.begin()), *wrong) +
                     ", models have 0 and 1");
 }
@@ -166,36 +188,32 @@ void RowTraps::check_positions(const FindingPlace& place, const RowView& row) {
   check_predictions(place, row, count);
   max_predictions_ = std::max(max_predictions_, row.positions.size());
   const bool is_full = count == row.positions.size();
-  if (limits_.max_predictions != 0 && limits_.max_predictions < row.positions.size() && is_full) {
+  if (max_predictions_allowed_ != 0 && max_predictions_allowed_ < row.positions.size() && is_full) {
     findings_.add(
         Trap::kMorePredictions, place,
-        "has " + counted(count, "prediction") + ", the trainer takes " + std::to_string(limits_.max_predictions));
+        "has " + counted(count, "prediction") + ", the trainer takes " + std::to_string(max_predictions_allowed_));
   }
 }
 
 // A 0 ends the positions for all readers: later ones are lost, or unintended.
 void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& row, std::size_t count) {
-  const auto behind = row.positions.subspan(count);
-  const auto more = std::find_if(behind.begin(), behind.end(), [](std::int64_t value) { return value != 0; });
-  if (more != behind.end()) {
-    const auto index = count + static_cast<std::size_t>(more - behind.begin());
-    findings_.add(*more > 0 ? Trap::kZeroPosition : Trap::kPadding, place,
-                  at(kMaskedLmPositions, index, *more) + " after a 0 at [" + std::to_string(count) + "]");
+  const std::size_t more = count + first_not_zero(row.positions.subspan(count));
+  if (more < row.positions.size()) {
+    findings_.add(row.positions[more] > 0 ? Trap::kZeroPosition : Trap::kPadding, place,
+                  at(kMaskedLmPositions, more, row.positions[more]) + " after a 0 at [" + std::to_string(count) + "]");
     return;
   }
-  if (row.masked_ids.size() != row.positions.size()) return;
-  const auto ids = row.masked_ids.subspan(count);
-  const auto id = std::find_if(ids.begin(), ids.end(), [](std::int64_t value) { return value != 0; });
-  if (id == ids.end()) {
+  const auto& ids = row.masked_ids;
+  if (ids.size() != row.positions.size()) return;
+  const std::size_t index = count + first_not_zero(ids.subspan(count));
+  if (index == ids.size()) {
     if (count == 0) without_predictions_.add(place, "has nothing to predict");
     return;
   }
-  const auto index = count + static_cast<std::size_t>(id - ids.begin());
-  const bool is_one = std::all_of(id + 1, ids.end(), [](std::int64_t value) { return value == 0; });
-  if (index == 0 && count == 0 && is_one) {
+  if (index == 0 && first_not_zero(ids.subspan(1)) == ids.size() - 1) {
     findings_.add(Trap::kZeroPosition, place, "predicts position 0 alone, which reads as nothing");
   } else {
-    findings_.add(Trap::kPadding, place, at(kMaskedLmIds, index, *id) + " without a position");
+    findings_.add(Trap::kPadding, place, at(kMaskedLmIds, index, ids[index]) + " without a position");
   }
 }
 
@@ -292,11 +310,11 @@ void RowTraps::finish() {
 
 // Rows that are not full end at their first 0, whatever the trainer's maximum is.
 void RowTraps::finish_predictions() {
-  const bool is_less = limits_.max_predictions != 0 && limits_.max_predictions < max_predictions_;
+  const bool is_less = max_predictions_allowed_ != 0 && max_predictions_allowed_ < max_predictions_;
   if (!is_less || findings_.has(Trap::kMorePredictions)) return;
   findings_.add(Trap::kMorePredictions, {},
                 "rows have room for " + counted(max_predictions_, "prediction") + ", the trainer takes " +
-                    std::to_string(limits_.max_predictions) + "; no row is full, so none is cut");
+                    std::to_string(max_predictions_allowed_) + "; no row is full, so none is cut");
   findings_.lower(Trap::kMorePredictions, Severity::kRemark);
   findings_.fill(Trap::kMorePredictions, "{predictions}", std::to_string(max_predictions_));
 }
@@ -312,14 +330,14 @@ void RowTraps::finish_padding() {
 void RowTraps::finish_vocabulary() {
   const auto number = [](std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); };
   constexpr std::uint64_t kEnoughTokens = 100000;
-  findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(std::max(largest_ + 1, limits_.data_pieces)));
-  const std::int64_t used = limits_.data_pieces != 0 ? limits_.data_pieces : largest_ + 1;
-  const bool is_sure = limits_.data_pieces != 0 || counts_.tokens >= kEnoughTokens;
-  if (limits_.model_pieces > 2 * used && is_sure) {
+  findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(std::max(largest_ + 1, data_pieces_)));
+  const std::int64_t used = data_pieces_ != 0 ? data_pieces_ : largest_ + 1;
+  const bool is_sure = data_pieces_ != 0 || counts_.tokens >= kEnoughTokens;
+  if (model_pieces_ > 2 * used && is_sure) {
     findings_.add(Trap::kVocabularyTooLarge, {},
-                  "the model has " + number(limits_.model_pieces) + " pieces, the rows use " + number(used));
+                  "the model has " + number(model_pieces_) + " pieces, the rows use " + number(used));
   }
-  if (pieces_limit() != 0 || limits_.kind == RowKind::kOther || beyond_usual_.rows == 0) return;
+  if (pieces_limit() != 0 || kind_ == RowKind::kOther || beyond_usual_.rows == 0) return;
   if (large_ids_ >= kOtherVocabulary) {
     findings_.add(Trap::kUnknownVocabulary, beyond_usual_.first,
                   "ids go up to " + number(largest_) + ", and no file names their vocabulary");
@@ -330,6 +348,127 @@ void RowTraps::finish_vocabulary() {
                     " ids beyond the 30,522 pieces " +
                     "of the usual configurations; --vocab-size gives another number");
   findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(largest_ + 1));
+}
+
+double LabelTraps::Share::deviations() const {
+  return std::abs(value() - 0.5) * 2 * std::sqrt(static_cast<double>(rows));
+}
+
+double LabelTraps::Likeness::variance_of_mean() const {
+  return rows < 2 ? 0 : (squares / rows - mean() * mean()) / rows;
+}
+
+void LabelTraps::add(const std::string& file, const RowView& row) {
+  if (!row.next_sentence || *row.next_sentence < 0 || *row.next_sentence > 1) return;
+  if (files_.empty() || files_.back().first != file) files_.emplace_back(file, Share{});
+  for (Share* share : {&all_, &files_.back().second}) {
+    ++share->rows;
+    share->random += static_cast<std::uint64_t>(*row.next_sentence);
+  }
+  add_likeness(row);
+}
+
+// Segments of one document share words that are rare elsewhere: the share of the second's words that are in the first,
+// each weighted by its rarity so far.
+void LabelTraps::add_likeness(const RowView& row) {
+  if (++likened_ > kLikenAll && likened_ % kLikenOneIn != 0) return;
+  if (row.segments.size() != row.ids.size() || row.mask.size() != row.ids.size()) return;
+  segment_ += 2;
+  if (row.mask_ones && row.segment_ones) {
+    const OnesRun tokens = *row.mask_ones;
+    const std::size_t begin = std::clamp(row.segment_ones->begin, tokens.begin, tokens.end);
+    const std::size_t end = std::clamp(row.segment_ones->end, begin, tokens.end);
+    for (std::size_t i = tokens.begin; i < begin; ++i) mark_first(row.ids[i]);
+    for (std::size_t i = end; i < tokens.end; ++i) mark_first(row.ids[i]);
+    Shared shared;
+    for (std::size_t i = begin; i < end; ++i) weigh_second(row.ids[i], shared);
+    note(*row.next_sentence, shared);
+    return;
+  }
+  const auto is_in = [&](std::size_t i, std::int64_t segment) {
+    return row.mask[i] == 1 && row.segments[i] == segment;
+  };
+  for (std::size_t i = 0; i < row.ids.size(); ++i) {
+    if (is_in(i, 0)) mark_first(row.ids[i]);
+  }
+  Shared shared;
+  for (std::size_t i = 0; i < row.ids.size(); ++i) {
+    if (is_in(i, 1)) weigh_second(row.ids[i], shared);
+  }
+  note(*row.next_sentence, shared);
+}
+
+bool LabelTraps::make_room(std::int64_t id) {
+  if (id < 0 || id >= kMaxIds) return false;
+  const auto index = static_cast<std::size_t>(id);
+  if (index >= words_.size()) words_.resize(2 * index + 1);
+  return true;
+}
+
+void LabelTraps::mark_first(std::int64_t id) {
+  if (!make_room(id)) return;
+  Word& word = words_[static_cast<std::size_t>(id)];
+  if (word.mark != segment_) ++word.rows;
+  word.mark = segment_;
+}
+
+void LabelTraps::weigh_second(std::int64_t id, Shared& shared) {
+  if (!make_room(id)) return;
+  Word& word = words_[static_cast<std::size_t>(id)];
+  const std::uint32_t before = word.mark;
+  if (before == segment_ + 1) return;
+  word.mark = segment_ + 1;
+  const bool is_shared = before == segment_;
+  const double weight = 1.0 / (1 + word.rows);
+  if (!is_shared) ++word.rows;
+  shared.all += weight;
+  shared.shared += is_shared ? weight : 0;
+}
+
+void LabelTraps::note(std::int64_t label, const Shared& shared) {
+  if (shared.all == 0) return;
+  Likeness& likeness = likeness_[label];
+  const double value = shared.shared / shared.all;
+  likeness.rows += 1;
+  likeness.sum += value;
+  likeness.squares += value * value;
+}
+
+void LabelTraps::finish(const std::map<std::string, std::uint64_t>& documents) {
+  for (const auto& [file, share] : files_) {
+    const auto known = documents.find(file);
+    if (known != documents.end() && known->second == 1) {
+      findings_.add(Trap::kOneDocument, {file}, "was made from one document");
+    }
+  }
+  finish_shares();
+  finish_likeness();
+}
+
+void LabelTraps::finish_shares() {
+  constexpr double kDeviationsOfAll = 2.4;  // for all rows: six with one label
+  constexpr double kDeviationsOfAFile = 5;  // for one of possibly thousands of files
+  if (is_odd(all_.value()) && all_.deviations() >= kDeviationsOfAll) {
+    findings_.add(Trap::kLabelShare, {}, what_of(all_.value(), all_.rows), fix_words_of(all_.value()));
+    return;
+  }
+  for (const auto& [file, share] : files_) {
+    if (!is_odd(share.value()) || share.deviations() < kDeviationsOfAFile) continue;
+    findings_.add(Trap::kLabelShare, {file}, what_of(share.value(), share.rows), fix_words_of(share.value()));
+  }
+}
+
+void LabelTraps::finish_likeness() {
+  constexpr double kEnoughRows = 100;
+  constexpr double kDeviations = 6;
+  constexpr double kTimes = 1.25;
+  const auto& [next, random] = likeness_;
+  if (next.rows < kEnoughRows || random.rows < kEnoughRows || random.mean() <= kTimes * next.mean()) return;
+  const double deviation = std::sqrt(next.variance_of_mean() + random.variance_of_mean());
+  if (random.mean() - next.mean() < kDeviations * deviation) return;
+  findings_.add(Trap::kFlippedLabels, {},
+                "the segments of rows with label 1, 'random next', share " + percent(random.mean()) +
+                    " of their rare words, those with label 0, 'true next', " + percent(next.mean()));
 }
 
 }  // namespace bertprep

@@ -1,27 +1,20 @@
-// RowTraps: finds faults of single rows, and what their ids show about the vocabulary.
+// Traps of the content of rows: RowTraps, LabelTraps.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "quality/doctor/findings.h"
-#include "quality/row_view.h"
+#include "quality/doctor/doctor.h"
 
 namespace bertprep {
 
-struct RowLimits {
-  RowKind kind = RowKind::kBert;
-  std::uint64_t max_predictions = 0;  // of the trainer; 0: unknown
-  std::int64_t model_pieces = 0;      // vocab_size of the model; 0: unknown
-  std::int64_t data_pieces = 0;       // of the vocabulary that made the rows; 0: unknown
-};
-
+// RowTraps: finds faults of single rows, and what their ids show about the vocabulary.
 class RowTraps {
  public:
-  // `findings` must outlive it.
-  RowTraps(const RowLimits& limits, Findings& findings) : limits_(limits), findings_(findings) {}
+  // `data_pieces`: of the vocabulary that made the rows; 0: unknown. `findings` must outlive it.
+  RowTraps(RowKind kind, const DoctorOptions& options, std::int64_t data_pieces, Findings& findings)
+      : kind_(kind),
+        max_predictions_allowed_(options.max_predictions),
+        model_pieces_(options.model_pieces),
+        data_pieces_(data_pieces),
+        findings_(findings) {}
 
   // Add rows in order, file by file.
   void add(const std::string& file, std::uint64_t number, const RowView& row);
@@ -44,7 +37,7 @@ class RowTraps {
     std::uint64_t visible = 0;  // predictions whose token is visible in the row
   };
 
-  std::int64_t pieces_limit() const;
+  std::int64_t pieces_limit() const { return model_pieces_ != 0 ? model_pieces_ : data_pieces_; }
   void check_mask(const FindingPlace& place, const RowView& row);
   void check_ids(const FindingPlace& place, const char* column, std::span<const std::int64_t> ids);
   void count_id(const FindingPlace& place, const char* column, std::int64_t id);
@@ -59,7 +52,10 @@ class RowTraps {
   void finish_padding();
   void finish_vocabulary();
 
-  RowLimits limits_;
+  RowKind kind_;
+  std::uint64_t max_predictions_allowed_;  // by the trainer; 0: unknown
+  std::int64_t model_pieces_;              // 0: unknown
+  std::int64_t data_pieces_;               // likewise
   Findings& findings_;
   FindingPlace place_;      // of the current row
   std::size_t length_ = 0;  // likewise: ones at the front of its mask
@@ -74,6 +70,64 @@ class RowTraps {
   Suspicion padding_;
   Suspicion without_predictions_;
   Suspicion beyond_usual_;
+};
+
+// LabelTraps: checks the statistics of next-sentence labels.
+class LabelTraps {
+ public:
+  // `findings` must outlive it.
+  explicit LabelTraps(Findings& findings) : findings_(findings) {}
+
+  // Add rows file by file.
+  void add(const std::string& file, const RowView& row);
+  // `documents`: the number of documents in each file, if known.
+  void finish(const std::map<std::string, std::uint64_t>& documents);
+
+ private:
+  struct Share {
+    std::uint64_t rows = 0;
+    std::uint64_t random = 0;  // label 1
+
+    double value() const { return rows == 0 ? 0.5 : static_cast<double>(random) / static_cast<double>(rows); }
+    // The number of standard deviations from one half.
+    double deviations() const;
+  };
+  // How much the two segments of a row have in common.
+  struct Likeness {
+    double rows = 0;
+    double sum = 0;
+    double squares = 0;
+
+    double mean() const { return rows == 0 ? 0 : sum / rows; }
+    double variance_of_mean() const;
+  };
+
+  // Weights of the words of the second segment.
+  struct Shared {
+    double shared = 0;  // that are also in the first
+    double all = 0;
+  };
+  struct Word {
+    std::uint32_t rows = 0;  // with it
+    std::uint32_t mark = 0;  // number of the last segment with it
+  };
+
+  void add_likeness(const RowView& row);
+  // Whether `id` is counted.
+  bool make_room(std::int64_t id);
+  void mark_first(std::int64_t id);
+  void weigh_second(std::int64_t id, Shared& shared);
+  void note(std::int64_t label, const Shared& shared);
+  void finish_shares();
+  void finish_likeness();
+
+  Findings& findings_;
+  Share all_;
+  std::vector<std::pair<std::string, Share>> files_;
+  Likeness likeness_[2];       // by label
+  std::vector<Word> words_;    // by id
+  std::uint32_t segment_ = 0;  // number of a segment: two per row
+  std::uint64_t likened_ = 0;  // number of rows so far
 };
 
 }  // namespace bertprep

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"
 #include "io/json.h"
@@ -18,8 +17,6 @@ std::array<fs::path, 3> levels_of(const fs::path& folder) {
   return {own, own.parent_path(), own.parent_path().parent_path()};
 }
 
-}  // namespace
-
 SetTokenizer tokenizer_of(const TextEncoder& encoder) {
   SetTokenizer tokenizer{encoder.size(), encoder.specials(), {}};
   if (encoder.byte_pairs() == nullptr) return tokenizer;
@@ -30,6 +27,8 @@ SetTokenizer tokenizer_of(const TextEncoder& encoder) {
   }
   return tokenizer;
 }
+
+}  // namespace
 
 std::optional<TextEncoder> encoder_beside(const fs::path& folder) {
   for (const fs::path& level : levels_of(folder)) {
@@ -47,33 +46,14 @@ std::optional<TextEncoder> encoder_beside(const fs::path& folder) {
   return std::nullopt;
 }
 
-std::optional<SetTokenizer> tokenizer_beside(const fs::path& folder) {
-  const std::optional<TextEncoder> encoder = encoder_beside(folder);
-  return encoder ? std::optional(tokenizer_of(*encoder)) : std::nullopt;
-}
-
 void use_vocabulary(const std::string& vocab, DoctorOptions& options) {
-  if (vocab.empty()) return;
-  const SetTokenizer tokenizer = tokenizer_of(TextEncoder::open(vocab, {}));
-  options.specials = tokenizer.specials;
-  options.vocab_pieces = tokenizer.pieces;
-  options.line_breaks = tokenizer.line_breaks;
+  if (!vocab.empty()) options.tokenizer = tokenizer_of(TextEncoder::open(vocab, {}));
 }
 
-std::int64_t pieces_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
-  if (options.model_pieces != 0) return options.model_pieces;
-  if (options.specials) return static_cast<std::int64_t>(options.vocab_pieces);
-  return beside ? static_cast<std::int64_t>(beside->pieces) : 0;
-}
-
-SpecialIds specials_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
-  if (options.specials) return *options.specials;
-  return beside ? beside->specials : SpecialIds();
-}
-
-std::span<const TokenId> line_breaks_of(const DoctorOptions& options, const std::optional<SetTokenizer>& beside) {
-  if (options.specials) return options.line_breaks;
-  return beside ? std::span<const TokenId>(beside->line_breaks) : std::span<const TokenId>();
+SetTokenizer tokenizer_for(const DoctorOptions& options, const fs::path& folder) {
+  if (options.tokenizer) return *options.tokenizer;
+  const std::optional<TextEncoder> encoder = encoder_beside(folder);
+  return encoder ? tokenizer_of(*encoder) : SetTokenizer();
 }
 
 // In prose there is one among some 50 to 200 tokens.
@@ -85,7 +65,7 @@ void find_lost_breaks(std::uint64_t breaks, std::uint64_t tokens, Findings& find
                counted(breaks, "line break") + " among " + grouped(tokens) + " tokens: the text was made one line");
 }
 
-std::optional<ExpectedFile> expected_file(const fs::path& file) {
+std::optional<std::string> recorded_sha256(const fs::path& file) {
   const fs::path own = fs::absolute(file).lexically_normal();
   for (const fs::path& level : levels_of(folder_of(file))) {
     const fs::path manifest = level / Manifest::kFileName;
@@ -94,8 +74,7 @@ std::optional<ExpectedFile> expected_file(const fs::path& file) {
     try {
       const Json json = read_sealed(manifest);
       for (const Json& entry : json.at("files").items()) {
-        if (level / entry.at("name").text() != own) continue;
-        return ExpectedFile{entry.at("sha256").text(), entry.at("bytes").as_unsigned()};
+        if (level / entry.at("name").text() == own) return entry.at("sha256").text();
       }
     } catch (const Error&) {
       return std::nullopt;

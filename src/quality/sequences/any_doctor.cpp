@@ -9,7 +9,8 @@
 #include "base/number_text.h"
 #include "io/folder.h"
 #include "io/shell_words.h"
-#include "quality/doctor/parquet_traps.h"
+#include "quality/doctor/folder_traps.h"
+#include "quality/sequences/megatron_doctor.h"
 #include "shard/mds/mds_index.h"
 
 namespace bertprep {
@@ -82,23 +83,15 @@ std::vector<fs::path> topmost(const std::set<fs::path>& folders) {
 }
 
 SetFormat format_of(TrainerKind trainer) {
-  const auto reads = [&](const auto& trainers) {
-    return std::find(trainers.begin(), trainers.end(), trainer) != trainers.end();
-  };
-  return reads(kMdsTrainers) ? SetFormat::kMds : reads(kMegatronTrainers) ? SetFormat::kMegatron : SetFormat::kHdf5;
+  if (has_any(kMdsTrainers, {trainer})) return SetFormat::kMds;
+  return has_any(kMegatronTrainers, {trainer}) ? SetFormat::kMegatron : SetFormat::kHdf5;
 }
 
-// `options` restricted to the trainers that read this format.
-DoctorOptions narrowed(const DoctorOptions& options, SetFormat format) {
+// `options` restricted to the trainers that read this format; nothing if none of the requested ones does.
+std::optional<DoctorOptions> narrowed(const DoctorOptions& options, SetFormat format) {
   DoctorOptions narrowed = options;
   std::erase_if(narrowed.trainers, [&](TrainerKind trainer) { return format_of(trainer) != format; });
-  return narrowed;
-}
-
-bool is_wanted(const DoctorOptions& options, SetFormat format) {
-  const auto& requested = options.trainers;
-  return requested.empty() || std::any_of(requested.begin(), requested.end(),
-                                          [&](TrainerKind trainer) { return format_of(trainer) == format; });
+  return narrowed.has_trainers() || !options.has_trainers() ? std::optional(narrowed) : std::nullopt;
 }
 
 bool has_rows(const fs::path& path, const SequenceSets& sets) {
@@ -113,22 +106,10 @@ std::string command_for(TrainerKind trainer) {
   return "bertprep sequences TEXT --vocab VOCAB " + name + " -o NEW";
 }
 
-Diagnosis diagnosis_of_format(const fs::path& path, const std::vector<TrainerKind>& unserved, const std::string& what) {
-  Findings findings(unserved, true);
-  findings.add(Trap::kOtherFormat, {}, what, {{"{command}", command_for(unserved.front())}});
-  return {.path = path,
-          .kind = RowKind::kOther,
-          .format = format_of(unserved.front()),
-          .trainers = unserved,
-          .findings = findings.list()};
-}
-
 // The names of splits in the trainer's configuration.
 std::vector<std::string> wanted_splits(const DoctorOptions& options) {
   if (!options.splits.empty()) return options.splits;
-  const auto& requested = options.trainers;
-  const bool is_bioclinical =
-      std::find(requested.begin(), requested.end(), TrainerKind::kBioclinical) != requested.end();
+  const bool is_bioclinical = has_any(options.trainers, {TrainerKind::kBioclinical});
   return is_bioclinical ? std::vector<std::string>{"train", "eval"} : std::vector<std::string>();
 }
 
@@ -213,18 +194,15 @@ SequenceSets find_sequence_sets(const fs::path& path) {
       return {{folder_of(path)}, {}};
     }
     fs::path prefix = path;
-    if (is_file(path) && (path.extension() == kIds || path.extension() == kIndex))
+    if (is_file(path) && (path.extension() == kIds || path.extension() == kIndex)) {
       return {{}, {prefix.replace_extension()}};
+    }
     if (is_file(with(path, kIds)) || is_file(with(path, kIndex))) return {{}, {path}};
     return {};
   }
   std::set<fs::path> mds;
   std::set<fs::path> megatron;
-  walk_folder(path, [&](const fs::directory_entry& entry) {
-    if (is_hidden(entry.path())) return false;
-    if (entry.is_regular_file()) add_file(entry.path(), mds, megatron);
-    return may_be_read(entry);
-  });
+  visit_files_below(path, [&](const fs::path& file) { add_file(file, mds, megatron); });
   return {topmost(mds), {megatron.begin(), megatron.end()}};
 }
 
@@ -235,16 +213,12 @@ std::vector<Diagnosis> diagnose_any(const fs::path& given, const DoctorOptions& 
   const auto take = [&](std::vector<Diagnosis> more) { std::ranges::move(more, std::back_inserter(diagnoses)); };
   const bool has_hdf5 = has_rows(path, sets);
   if (!has_hdf5 && sets.is_empty()) return diagnose(path, options, progress);  // it reports what it looks for
-  if (has_hdf5 && is_wanted(options, SetFormat::kHdf5)) {
-    take(diagnose(path, narrowed(options, SetFormat::kHdf5), progress));
+  if (const auto own = narrowed(options, SetFormat::kHdf5); own && has_hdf5) take(diagnose(path, *own, progress));
+  if (const auto own = narrowed(options, SetFormat::kMds); own && !sets.mds.empty()) {
+    take(diagnoses_of_mds(path, sets, *own, progress));
   }
-  if (!sets.mds.empty() && is_wanted(options, SetFormat::kMds)) {
-    take(diagnoses_of_mds(path, sets, narrowed(options, SetFormat::kMds), progress));
-  }
-  if (is_wanted(options, SetFormat::kMegatron)) {
-    for (const fs::path& prefix : sets.megatron) {
-      diagnoses.push_back(diagnose_megatron(prefix, narrowed(options, SetFormat::kMegatron), progress));
-    }
+  if (const auto own = narrowed(options, SetFormat::kMegatron)) {
+    for (const fs::path& prefix : sets.megatron) diagnoses.push_back(diagnose_megatron(prefix, *own, progress));
   }
   std::vector<TrainerKind> unserved;
   for (const TrainerKind trainer : options.trainers) {
@@ -254,12 +228,18 @@ std::vector<Diagnosis> diagnose_any(const fs::path& given, const DoctorOptions& 
                                                             : has_hdf5;
     if (!is_served) unserved.push_back(trainer);
   }
-  if (!unserved.empty()) {
-    const std::string held = !sets.mds.empty()        ? "an MDS set"
-                             : !sets.megatron.empty() ? "a Megatron set"
-                                                      : "HDF5 files";
-    diagnoses.push_back(diagnosis_of_format(path, unserved, "holds " + held));
-  }
+  if (unserved.empty()) return diagnoses;
+  Findings findings(unserved, true);
+  findings.add(Trap::kOtherFormat, {},
+               !sets.mds.empty()        ? "holds an MDS set"
+               : !sets.megatron.empty() ? "holds a Megatron set"
+                                        : "holds HDF5 files",
+               {{"{command}", command_for(unserved.front())}});
+  diagnoses.push_back({.path = path,
+                       .kind = RowKind::kOther,
+                       .format = format_of(unserved.front()),
+                       .trainers = unserved,
+                       .findings = findings.list()});
   return diagnoses;
 }
 

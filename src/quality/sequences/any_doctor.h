@@ -1,15 +1,9 @@
 // Doctor for sets of every format.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "quality/doctor/doctor.h"
 
 namespace bertprep {
-
-// The rows that a visitor gets have ids alone.
 
 // As diagnose(), and for MDS and Megatron sets: `path` is a folder that is a set or contains some, a file of a set, or
 // PREFIX of PREFIX.bin and PREFIX.idx. A requested trainer without a set in its format is a finding. Throws IoError;
@@ -21,11 +15,6 @@ std::vector<Diagnosis> diagnose_any(const std::filesystem::path& path, const Doc
 // compressed shard, unpacked; otherwise a few MiB. Throws IoError, Cancelled.
 Diagnosis diagnose_mds(const std::filesystem::path& folder, const DoctorOptions& options, Progress& progress,
                        const RowVisitor& visitor = {});
-
-// The Megatron set of PREFIX.bin and PREFIX.idx. Reads both once, without trusting them. Memory: a few MiB for counts
-// of ids. Throws IoError, Cancelled.
-Diagnosis diagnose_megatron(const std::filesystem::path& prefix, const DoctorOptions& options, Progress& progress,
-                            const RowVisitor& visitor = {});
 
 // Sets of token sequences at a path.
 

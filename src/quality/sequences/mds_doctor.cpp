@@ -1,15 +1,7 @@
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <span>
-#include <unordered_map>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
-#include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
-#include "quality/doctor/findings.h"
-#include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
 #include "quality/sequences/sequence_ids.h"
@@ -18,175 +10,21 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct BoundaryRules {
-  bool wants_boundaries = false;  // readers of these rows expect a boundary at both ends
-  bool is_requested = false;      // the user named one of them, so missing ones are also a fault
-};
-
-// RowBoundaries: checks the ids with which rows begin and end, and whether they are [CLS] and [SEP].
-class RowBoundaries {
- public:
-  // Add rows in order.
-  void add(const FindingPlace& place, std::span<const std::int64_t> ids);
-  // `occurrences` returns how often an id occurs in all rows.
-  template <class Occurrences>
-  void finish(const SpecialIds& specials, const BoundaryRules& rules, Occurrences&& occurrences, Findings& findings) {
-    const Boundary first = boundary(first_, specials.cls, occurrences);
-    const Boundary last = boundary(last_, specials.sep ? specials.sep : specials.eod, occurrences);
-    tell(first, last, specials, rules, findings);
-  }
-
- private:
-  struct Met {
-    std::uint64_t rows = 0;
-    std::uint64_t doubled = 0;
-    FindingPlace place{};  // of the first row
-    FindingPlace doubled_place{};
-  };
-  using MetIds = std::unordered_map<std::int64_t, Met>;
-  struct Boundary {
-    std::int64_t id = -1;
-    std::uint64_t rows = 0;  // with it; 0: no such id
-    std::uint64_t lacking = 0;
-    std::uint64_t doubled = 0;
-    FindingPlace lacking_place{};
-    FindingPlace doubled_place{};
-  };
-
-  static void meet(MetIds& met, std::int64_t id, bool is_doubled, const FindingPlace& place);
-  // The id at this end of most rows, or the tokenizer's.
-  template <class Occurrences>
-  Boundary boundary(const MetIds& met, std::optional<TokenId> known, Occurrences&& occurrences) const {
-    const std::int64_t id = known ? *known : most_frequent(met);
-    const auto found = met.find(id);
-    const std::uint64_t rows = found == met.end() ? 0 : found->second.rows;
-    // An id that is as frequent within rows is a word, not a boundary.
-    const bool is_boundary = known || (2 * rows >= rows_ && occurrences(id) <= 2 * rows + alone_);
-    return is_boundary ? boundary_of(met, id) : Boundary{};
-  }
-  static std::int64_t most_frequent(const MetIds& met);
-  Boundary boundary_of(const MetIds& met, std::int64_t id) const;
-  void tell(const Boundary& first, const Boundary& last, const SpecialIds& specials, const BoundaryRules& rules,
-            Findings& findings) const;
-  void report_boundary(const Boundary& boundary, bool is_first, bool is_known, Findings& findings) const;
-
-  MetIds first_;
-  MetIds last_;
-  std::uint64_t rows_ = 0;   // with two ids or more
-  std::uint64_t alone_ = 0;  // with one id
-};
-
-constexpr std::uint64_t kRowsThatTell = 4;
-
-bool is_before(const FindingPlace& left, const FindingPlace& right) {
-  return left.file == right.file ? left.row < right.row : left.file < right.file;
-}
-
-void RowBoundaries::meet(MetIds& met, std::int64_t id, bool is_doubled, const FindingPlace& place) {
-  Met& entry = met[id];
-  if (entry.rows++ == 0) entry.place = place;
-  if (is_doubled && entry.doubled++ == 0) entry.doubled_place = place;
-}
-
-void RowBoundaries::add(const FindingPlace& place, std::span<const std::int64_t> ids) {
-  if (ids.size() < 2) {
-    alone_ += ids.size();
-    return;
-  }
-  ++rows_;
-  meet(first_, ids[0], ids[1] == ids[0], place);
-  meet(last_, ids.back(), ids[ids.size() - 2] == ids.back(), place);
-}
-
-std::int64_t RowBoundaries::most_frequent(const MetIds& met) {
-  std::int64_t id = -1;
-  std::uint64_t rows = 0;
-  for (const auto& [candidate, entry] : met) {
-    if (entry.rows < rows || (entry.rows == rows && candidate > id)) continue;
-    id = candidate;
-    rows = entry.rows;
-  }
-  return id;
-}
-
-RowBoundaries::Boundary RowBoundaries::boundary_of(const MetIds& met, std::int64_t id) const {
-  Boundary boundary;
-  boundary.id = id;
-  if (const auto found = met.find(id); found != met.end()) {
-    boundary.rows = found->second.rows;
-    boundary.doubled = found->second.doubled;
-    boundary.doubled_place = found->second.doubled_place;
-  }
-  boundary.lacking = rows_ - boundary.rows;
-  bool is_first = true;
-  for (const auto& [other, entry] : met) {
-    if (other == id) continue;
-    if (is_first || is_before(entry.place, boundary.lacking_place)) boundary.lacking_place = entry.place;
-    is_first = false;
-  }
-  return boundary;
-}
-
-void RowBoundaries::report_boundary(const Boundary& boundary, bool is_first, bool is_known, Findings& findings) const {
-  const std::string id = std::to_string(boundary.id);
-  const std::string end = is_first ? "begin with " : "end with ";
-  if (boundary.lacking > 0) {
-    const std::string whose = is_known
-                                  ? std::string(is_first ? ", the [CLS]" : ", the end of a row") + " of the tokenizer"
-                                  : " as the others do";
-    findings.add(Trap::kSpecialIds, boundary.lacking_place,
-                 counted_of(boundary.lacking, rows_, "row", "doesn't ", "don't ") + end + id + whose);
-  }
-  if (boundary.doubled > 0) {
-    findings.add(Trap::kSpecialIds, boundary.doubled_place,
-                 counted(boundary.doubled, "row", is_first ? "begins" : "ends", is_first ? "begin" : "end") + " with " +
-                     id + " twice");
-  }
-}
-
-void RowBoundaries::tell(const Boundary& first, const Boundary& last, const SpecialIds& specials,
-                         const BoundaryRules& rules, Findings& findings) const {
-  if (rows_ < kRowsThatTell || !rules.wants_boundaries) return;
-  const bool has_first = first.id >= 0;
-  const bool has_last = last.id >= 0;
-  if (has_first) report_boundary(first, true, specials.cls.has_value(), findings);
-  if (has_last) report_boundary(last, false, specials.sep || specials.eod, findings);
-  if (has_first != has_last) {
-    findings.add(Trap::kSpecialIds, {},
-                 has_first ? "rows begin with " + std::to_string(first.id) + ", but end with many different ids"
-                           : "rows end with " + std::to_string(last.id) + ", but begin with many different ids");
-  } else if (!has_first && rules.is_requested) {
-    findings.add(Trap::kSpecialIds, {}, "rows begin and end with many different ids: they have no [CLS] and [SEP]");
-  }
-}
-
 using enum TrainerKind;
 
 constexpr std::uint64_t kModernbertTokens = 8192;
 
-bool has_any(const std::vector<TrainerKind>& trainers, std::initializer_list<TrainerKind> wanted) {
-  return std::find_first_of(trainers.begin(), trainers.end(), wanted.begin(), wanted.end()) != trainers.end();
-}
-
-std::string bare(const Error& error, const std::string& prefix) {
-  const std::string what = error.what();
-  return what.starts_with(prefix + ": ") ? what.substr(prefix.size() + 2) : what;
-}
-
 class MdsExamination {
  public:
-  MdsExamination(const fs::path& folder, std::vector<MdsShardEntry> entries, std::vector<TrainerKind> trainers,
+  MdsExamination(const fs::path& folder, std::vector<MdsShardEntry> entries, Findings findings,
                  const DoctorOptions& options, const RowVisitor& visitor)
       : folder_(folder),
         entries_(std::move(entries)),
         columns_(entries_.empty() ? std::vector<MdsColumnEntry>() : entries_.front().columns),
-        trainers_(std::move(trainers)),
         options_(options),
         visitor_(visitor),
-        findings_(trainers_, !options.trainers.empty()),
-        tokenizer_(tokenizer_beside(folder)),
-        ids_(pieces_of(options_, tokenizer_), findings_) {}
+        findings_(std::move(findings)),
+        ids_(options, folder, findings_) {}
 
   Diagnosis run(Progress& progress) {
     for (const MdsShardEntry& entry : entries_) {
@@ -209,7 +47,7 @@ class MdsExamination {
     return {.path = folder_,
             .kind = RowKind::kOther,
             .format = SetFormat::kMds,
-            .trainers = trainers_,
+            .trainers = findings_.trainers(),
             .files = entries_.size(),
             .rows = samples_,
             .tokens = ids_.tokens(),
@@ -229,7 +67,7 @@ class MdsExamination {
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
-      findings_.add(Trap::kDamagedShard, {name}, bare(error, shard.file.string()));
+      findings_.add(Trap::kDamagedShard, {name}, fault_text(error, shard.file));
     }
   }
 
@@ -301,11 +139,9 @@ class MdsExamination {
     const std::string type = (numbers.is_signed ? "int" : "uint") + std::to_string(8 * numbers.bytes);
     if (type_.empty()) type_ = type;
     if (numbers.count() == 0) throw FormatError("has no ids");
-    row_.clear();
-    append_numbers(numbers.values, numbers.bytes, numbers.is_signed, row_);
+    widen(numbers.values, numbers.bytes, numbers.is_signed, row_);
     ids_.add(place, row_);
     if (visitor_.row) visitor_.row({.ids = row_});
-    boundaries_.add(place, row_);
     ++lengths_[row_.size()];
     if (row_.size() > longest_) {
       longest_ = row_.size();
@@ -317,15 +153,10 @@ class MdsExamination {
     if (samples_ == 0 && !findings_.has(Trap::kMissingShards) && !findings_.has(Trap::kDamagedShard)) {
       findings_.add(Trap::kNoSamples, {}, "holds no samples");
     }
-    if (!entries_.empty()) find_column_traps(columns_, declared_type(), trainers_, findings_);
+    if (!entries_.empty()) find_column_traps(columns_, declared_type(), findings_);
     ids_.finish(type_);
-    ids_.find_rare_breaks(line_breaks_of(options_, tokenizer_));
-    const bool is_for_rows = has_any(trainers_, {kModernbert, kModernbertStreaming, kBioclinical});
-    const SpecialIds specials = specials_of(options_, tokenizer_);
-    const bool has_ids = find_column(columns_, "input_ids") != nullptr;
-    boundaries_.finish(
-        specials, {is_for_rows && has_ids, !options_.trainers.empty()},
-        [this](std::int64_t id) { return ids_.occurrences(id); }, findings_);
+    const bool is_for_rows = has_any(findings_.trainers(), {kModernbert, kModernbertStreaming, kBioclinical});
+    if (is_for_rows && find_column(columns_, "input_ids") != nullptr) ids_.find_boundary_traps(options_.has_trainers());
     finish_lengths();
     finish_counts();
   }
@@ -339,9 +170,9 @@ class MdsExamination {
   }
 
   void finish_lengths() {
-    const std::uint64_t own = has_any(trainers_, {kBioclinical}) ? kModernbertTokens : 0;
+    const std::uint64_t own = has_any(findings_.trainers(), {kBioclinical}) ? kModernbertTokens : 0;
     const std::uint64_t limit = options_.max_tokens != 0 ? options_.max_tokens : own;
-    const bool is_requested = !options_.trainers.empty() && has_any(trainers_, {kModernbert, kModernbertStreaming});
+    const bool is_requested = has_any(options_.trainers, {kModernbert, kModernbertStreaming});
     if (longest_ > limit && (limit != 0 || (is_requested && longest_ > kModernbertTokens))) {
       const std::uint64_t most = limit != 0 ? limit : kModernbertTokens;
       findings_.add(Trap::kLongRows, longest_place_,
@@ -361,7 +192,7 @@ class MdsExamination {
     std::uint64_t rows = 0;
     for (const auto& [length, count] : lengths_) rows += count;
     const bool is_made_of_blocks = static_cast<double>(usual->second) >= kMax * static_cast<double>(rows);
-    if (!is_made_of_blocks && options_.trainers.empty()) return;
+    if (!is_made_of_blocks && !options_.has_trainers()) return;
     findings_.add(Trap::kRaggedRows, {},
                   counted_of(usual->second, rows, "row", "has ", "have ") + counted(usual->first, "id") +
                       ", the others from " + grouped(lengths_.begin()->first) + " to " +
@@ -380,7 +211,7 @@ class MdsExamination {
                     "has " + counted(samples_, "sample") + " for " + counted(options_.ranks, "rank") + " and " +
                         grouped(nodes * kCanonicalNodes) + " canonical nodes");
     }
-    if (samples_ % options_.ranks != 0 && !options_.trainers.empty()) {
+    if (samples_ % options_.ranks != 0 && options_.has_trainers()) {
       findings_.add(Trap::kUnevenEnd, {},
                     counted(samples_, "sample", "is", "are") + " not a multiple of " + counted(options_.ranks, "rank"));
     }
@@ -389,13 +220,10 @@ class MdsExamination {
   fs::path folder_;
   std::vector<MdsShardEntry> entries_;
   std::vector<MdsColumnEntry> columns_;
-  std::vector<TrainerKind> trainers_;
   DoctorOptions options_;
   const RowVisitor& visitor_;
   Findings findings_;
-  std::optional<SetTokenizer> tokenizer_;
   SequenceIds ids_;
-  RowBoundaries boundaries_;
   std::string type_;
   std::vector<std::int64_t> row_;
   std::map<std::uint64_t, std::uint64_t> lengths_;  // rows, by their length
@@ -405,43 +233,36 @@ class MdsExamination {
   FindingPlace longest_place_;
 };
 
-// Without checking its columns.
-Diagnosis diagnosis_of_index(const fs::path& folder, const DoctorOptions& options, Trap trap, const std::string& file,
-                             const std::string& what) {
-  const std::vector<TrainerKind> trainers =
-      options.trainers.empty() ? std::vector<TrainerKind>(kMdsTrainers.begin(), kMdsTrainers.end()) : options.trainers;
-  Findings findings(trainers, !options.trainers.empty());
-  findings.add(trap, {file}, what, {{"{fix}", "bertprep reindex {dir}"}});
-  return {.path = folder,
-          .kind = RowKind::kOther,
-          .format = SetFormat::kMds,
-          .trainers = trainers,
-          .findings = findings.list()};
-}
-
 }  // namespace
 
 Diagnosis diagnose_mds(const fs::path& folder, const DoctorOptions& options, Progress& progress,
                        const RowVisitor& visitor) {
+  // Without checking its columns.
+  const auto diagnosis_of_index = [&](Trap trap, const std::string& file, const std::string& what) -> Diagnosis {
+    Findings findings = options.findings_for(kMdsTrainers);
+    findings.add(trap, {file}, what, {{"{fix}", "bertprep reindex {dir}"}});
+    return {.path = folder,
+            .kind = RowKind::kOther,
+            .format = SetFormat::kMds,
+            .trainers = findings.trainers(),
+            .findings = findings.list()};
+  };
   const fs::path index = folder / kMdsIndexName;
-  if (!fs::exists(index))
-    return diagnosis_of_index(folder, options, Trap::kNoIndex, {}, "has shards, but no index.json");
+  if (!fs::exists(index)) return diagnosis_of_index(Trap::kNoIndex, {}, "has shards, but no index.json");
   std::vector<MdsShardEntry> entries;
   try {
     entries = parse_mds_index(read_file(index), index.string());
   } catch (const FormatError& error) {
-    return diagnosis_of_index(folder, options, Trap::kBrokenIndex, kMdsIndexName, bare(error, index.string()));
+    return diagnosis_of_index(Trap::kBrokenIndex, kMdsIndexName, fault_text(error, index));
   }
-  for (const MdsShardEntry& entry : entries) {
-    if (entry.format == "mds") continue;
-    return diagnosis_of_index(folder, options, Trap::kBrokenIndex, kMdsIndexName,
-                              "names shards of the format '" + entry.format + "', which is not MDS");
+  const auto other = std::ranges::find_if(entries, [](const MdsShardEntry& entry) { return entry.format != "mds"; });
+  if (other != entries.end()) {
+    return diagnosis_of_index(Trap::kBrokenIndex, kMdsIndexName,
+                              "names shards of the format '" + other->format + "', which is not MDS");
   }
-  const bool is_empty = entries.empty();
-  std::vector<TrainerKind> trainers = options.trainers;
-  if (trainers.empty() && is_empty) trainers.assign(kMdsTrainers.begin(), kMdsTrainers.end());
-  if (trainers.empty()) trainers = readers_of(entries.front().columns);
-  return MdsExamination(folder, std::move(entries), std::move(trainers), options, visitor).run(progress);
+  Findings findings =
+      entries.empty() ? options.findings_for(kMdsTrainers) : options.findings_for(readers_of(entries.front().columns));
+  return MdsExamination(folder, std::move(entries), std::move(findings), options, visitor).run(progress);
 }
 
 }  // namespace bertprep

@@ -1,11 +1,10 @@
 #include "quality/sequences/mds_files.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
-#include "io/folder.h"
 #include "io/shell_words.h"
 #include "quality/sequences/any_doctor.h"
 #include "stream/open_stream.h"
@@ -45,12 +44,6 @@ std::string fix_of_missing(const FolderFiles& files, const std::string& basename
   return "fetch the files again, or write an index of those that exist: bertprep reindex {dir}";
 }
 
-void report_missing(const FolderFiles& files, const MdsShardEntry& entry, Findings& findings) {
-  const std::string& name = entry.facts.raw.basename;
-  findings.add(Trap::kMissingShards, {name}, "is named in the index, but missing",
-               {{"{fix}", fix_of_missing(files, name)}});
-}
-
 std::string unpack_command(const std::string& name) {
   if (name.ends_with(".zstd") || name.ends_with(".zst")) {
     return "find {dir} -name '*.mds.zst*' -exec sh -c 'zstd -dc \"$1\" >\"${1%.zst*}\"' _ {} ';'";
@@ -71,11 +64,9 @@ void find_unlisted(const FolderFiles& files, const std::set<fs::path>& listed, F
 void find_cache_trap(const std::vector<MdsShardEntry>& entries, const DoctorOptions& options, Findings& findings) {
   constexpr std::uint64_t kMinShards = 4;
   if (options.cache_limit == 0) return;
-  const MdsShardEntry* largest = nullptr;
-  for (const MdsShardEntry& entry : entries) {
-    if (largest == nullptr || entry.facts.raw.bytes > largest->facts.raw.bytes) largest = &entry;
-  }
-  if (largest == nullptr || options.cache_limit / kMinShards >= largest->facts.raw.bytes) return;
+  const auto by_bytes = [](const MdsShardEntry& entry) { return entry.facts.raw.bytes; };
+  const auto largest = std::ranges::max_element(entries, {}, by_bytes);
+  if (largest == entries.end() || options.cache_limit / kMinShards >= largest->facts.raw.bytes) return;
   findings.add(Trap::kCacheLimit, {largest->facts.raw.basename},
                "has " + grouped(largest->facts.raw.bytes) + " bytes, the cache takes " + grouped(options.cache_limit),
                {{"{limit}", std::to_string(options.cache_limit / (2 * kMinShards))}});
@@ -88,12 +79,11 @@ constexpr const char* kInputIdsColumn = "input_ids";
 constexpr const char* kTokensColumn = "tokens";
 constexpr const char* kLengthColumn = "len";
 
-bool is_one_of(TrainerKind trainer, const std::vector<TrainerKind>& trainers) {
-  return std::find(trainers.begin(), trainers.end(), trainer) != trainers.end();
-}
+constexpr std::array kInputIdsReaders{kModernbert, kModernbertStreaming, kBioclinical};
+constexpr std::array kTokensReaders{kEurobert};
 
-bool reads_input_ids(TrainerKind trainer) {
-  return trainer == kModernbert || trainer == kModernbertStreaming || trainer == kBioclinical;
+bool is_read(const Findings& findings, Trainers readers) {
+  return std::ranges::find_first_of(findings.trainers(), readers) != findings.trainers().end();
 }
 
 // The encodings that the Streaming library decodes by default, without trusting the set.
@@ -105,42 +95,36 @@ bool is_known(std::string_view encoding) {
   return kKnown.contains(encoding) || encoding.starts_with("ndarray:");
 }
 
-void find_names(const Columns& columns, const std::vector<TrainerKind>& trainers, Findings& findings) {
+void find_names(const Columns& columns, Findings& findings) {
   std::string names;
   for (const MdsColumnEntry& column : columns) names += (names.empty() ? "" : ", ") + column.name;
   const bool has_input =
       find_column(columns, kInputIdsColumn) != nullptr || find_column(columns, kTextColumn) != nullptr;
   const bool has_tokens = find_column(columns, kTokensColumn) != nullptr;
-  const bool wants_input = !has_input && std::any_of(trainers.begin(), trainers.end(), reads_input_ids);
-  const bool wants_tokens = !has_tokens && is_one_of(kEurobert, trainers);
+  const bool wants_input = !has_input && is_read(findings, kInputIdsReaders);
+  const bool wants_tokens = !has_tokens && is_read(findings, kTokensReaders);
   if (!wants_input && !wants_tokens) return;
   findings.add(Trap::kColumnName, {},
                "samples have " + (names.empty() ? "no columns" : names) + ", not " +
                    (wants_input ? kInputIdsColumn : kTokensColumn),
                {{"{trainer}", wants_input ? "modernbert" : "eurobert"}});
-  if (!wants_input) findings.leave_out(Trap::kColumnName, reads_input_ids);
-  if (!wants_tokens) findings.leave_out(Trap::kColumnName, [](TrainerKind trainer) { return trainer == kEurobert; });
+  if (!wants_input) findings.leave_out(Trap::kColumnName, kInputIdsReaders);
+  if (!wants_tokens) findings.leave_out(Trap::kColumnName, kTokensReaders);
 }
 
-void find_encodings(const Columns& columns, const std::string& type, const std::vector<TrainerKind>& trainers,
-                    Findings& findings) {
-  const auto is_streaming = [](TrainerKind trainer) { return trainer == kModernbertStreaming; };
+void find_encodings(const Columns& columns, const std::string& type, Findings& findings) {
   for (const char* name : {kInputIdsColumn, kTokensColumn}) {
+    const bool is_input = name == kInputIdsColumn;
     const MdsColumnEntry* column = find_column(columns, name);
-    if (column == nullptr) continue;
-    const bool is_read = std::any_of(trainers.begin(), trainers.end(), [&](TrainerKind trainer) {
-      return name == kInputIdsColumn ? reads_input_ids(trainer) : trainer == kEurobert;
-    });
-    if (!is_read) continue;
+    if (column == nullptr || !is_read(findings, is_input ? Trainers(kInputIdsReaders) : kTokensReaders)) continue;
     if (!is_mds_array(column->encoding)) {
       findings.add(Trap::kColumnEncoding, {},
                    std::string(name) + " is " + column->encoding + ", not an array of integers",
-                   {{"{trainer}", name == kInputIdsColumn ? "modernbert" : "eurobert"}});
+                   {{"{trainer}", is_input ? "modernbert" : "eurobert"}});
       // With a length column, the bytes are read as int64, padded and truncated.
       const bool has_length = column->encoding == "bytes" && find_column(columns, kLengthColumn) != nullptr;
-      if (has_length) findings.leave_out(Trap::kColumnEncoding, is_streaming);
-    } else if (name == kInputIdsColumn && !type.empty() && type != "int64" &&
-               find_column(columns, kTextColumn) == nullptr) {
+      if (has_length) findings.leave_out(Trap::kColumnEncoding, std::array{kModernbertStreaming});
+    } else if (is_input && !type.empty() && type != "int64" && find_column(columns, kTextColumn) == nullptr) {
       findings.add(Trap::kIdType, {}, "input_ids are " + type + ", not int64");
     }
   }
@@ -168,7 +152,8 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
       findings.add(Trap::kOnlyCompressed, {entry.facts.zip->basename}, "is there, " + raw.basename + " is not",
                    {{"{unpack}", unpack_command(entry.facts.zip->basename)}});
     } else if (!has_raw) {
-      report_missing(files, entry, findings);
+      findings.add(Trap::kMissingShards, {raw.basename}, "is named in the index, but missing",
+                   {{"{fix}", fix_of_missing(files, raw.basename)}});
     } else if (entry.facts.zip && !has_zip) {
       findings.add(Trap::kOnlyRaw, {raw.basename},
                    "exists without " + entry.facts.zip->basename + ", which the index names");
@@ -182,11 +167,8 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
 
 std::vector<fs::path> mds_shards_below(const fs::path& folder) {
   std::vector<fs::path> names;
-  walk_folder(folder, [&](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(".")) return false;
-    if (entry.is_regular_file() && is_mds_shard(name)) names.push_back(entry.path().lexically_relative(folder));
-    return may_be_read(entry);
+  visit_files_below(folder, [&](const fs::path& file) {
+    if (is_mds_shard(file.filename().string())) names.push_back(file.lexically_relative(folder));
   });
   std::ranges::sort(names);
   return names;
@@ -246,10 +228,9 @@ std::vector<TrainerKind> readers_of(const Columns& columns) {
   return has_ids ? std::vector{kModernbert, kEurobert, kStreaming} : std::vector{kStreaming};
 }
 
-void find_column_traps(const Columns& columns, const std::string& type, const std::vector<TrainerKind>& trainers,
-                       Findings& findings) {
-  find_names(columns, trainers, findings);
-  find_encodings(columns, type, trainers, findings);
+void find_column_traps(const Columns& columns, const std::string& type, Findings& findings) {
+  find_names(columns, findings);
+  find_encodings(columns, type, findings);
   for (const MdsColumnEntry& column : columns) {
     if (is_known(column.encoding)) continue;
     findings.add(Trap::kUnsafeColumn, {}, "column '" + column.name + "' has the encoding '" + column.encoding + "'");

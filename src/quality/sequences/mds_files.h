@@ -2,14 +2,8 @@
 // columns.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "io/input_file.h"
 #include "quality/doctor/doctor.h"
-#include "quality/doctor/findings.h"
 #include "shard/mds/mds_reader.h"
 
 namespace bertprep {
@@ -52,7 +46,6 @@ const MdsColumnEntry* id_column(const std::vector<MdsColumnEntry>& columns);
 std::vector<TrainerKind> readers_of(const std::vector<MdsColumnEntry>& columns);
 
 // `type` of the ids in the first sample, "uint16"; empty if unknown.
-void find_column_traps(const std::vector<MdsColumnEntry>& columns, const std::string& type,
-                       const std::vector<TrainerKind>& trainers, Findings& findings);
+void find_column_traps(const std::vector<MdsColumnEntry>& columns, const std::string& type, Findings& findings);
 
 }  // namespace bertprep

@@ -1,14 +1,13 @@
+#include "quality/sequences/megatron_doctor.h"
+
 #include <algorithm>
-#include <unordered_map>
+#include <array>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "quality/doctor/set_tokenizer.h"
-#include "quality/sequences/any_doctor.h"
-#include "quality/sequences/megatron_numbers.h"
 #include "quality/sequences/sequence_ids.h"
 #include "shard/megatron/megatron_set.h"
 
@@ -18,34 +17,86 @@ namespace {
 namespace fs = std::filesystem;
 using enum TrainerKind;
 
+constexpr const char* kFetchAgain =
+    "fetch it again, or make the set from its text: bertprep sequences TEXT --vocab VOCAB -o NEW with the options of "
+    "this set";
+
+// Ids of all sequences, by the index. Throws FormatError for an impossible length.
+std::uint64_t ids_of(const MegatronView& index) {
+  std::uint64_t ids = 0;
+  for (std::uint64_t i = 0; i < index.sequences(); ++i) {
+    const std::int32_t length = index.length(i);
+    if (length < 0) {
+      throw FormatError("sequence " + grouped(i) + " has " + std::to_string(length) + " ids");
+    }
+    ids += static_cast<std::uint64_t>(length);
+  }
+  return ids;
+}
+
+void check_size(const MegatronView& index, std::uint64_t ids, std::uint64_t bin_bytes, MegatronReading& reading,
+                Findings& findings) {
+  if (reading.width != 0 && bin_bytes == ids * reading.width) return;
+  const std::string says = "its .idx counts " + counted(ids, "id") + " of " + megatron_type_name(index.type_code());
+  const std::string has = ", its .bin has " + counted(bin_bytes, "byte");
+  constexpr std::array kWidths{2U, 4U, 8U, 1U};
+  for (const unsigned width : kWidths) {
+    if (ids == 0 || bin_bytes != ids * width) continue;
+    findings.add(Trap::kTypeCode, {}, says + has + ": " + std::to_string(width) + " for each");
+    reading.width = width;
+    reading.is_signed = width > 2;
+    return;
+  }
+  if (reading.width == 0) {
+    findings.add(Trap::kTypeCode, {}, says + ", which are not ids");
+    return;
+  }
+  const bool is_truncated = bin_bytes < ids * reading.width;
+  findings.add(
+      Trap::kIdsSize, {}, says + ", " + grouped(ids * reading.width) + " bytes" + has,
+      {{"{fix}", is_truncated ? "fetch both files again, or make the set from its text: bertprep sequences TEXT "
+                                "--vocab VOCAB -o NEW with the options of this set"
+                              : "put the .bin and the .idx of one run together: one of them belongs to another set"}});
+}
+
+void check_offsets(const MegatronView& index, const MegatronReading& reading, Findings& findings) {
+  if (reading.width == 0) return;
+  std::uint64_t place = 0;
+  for (std::uint64_t i = 0; i < index.sequences(); ++i) {
+    const std::int64_t offset = index.offset(i);
+    if (offset < 0 || static_cast<std::uint64_t>(offset) != place) {
+      findings.add(
+          Trap::kOffsets, {},
+          "sequence " + grouped(i) + " is at byte " + std::to_string(offset) + ", expected " + std::to_string(place));
+      return;
+    }
+    place += static_cast<std::uint64_t>(index.length(i)) * reading.width;
+  }
+}
+
+void check_document_ends(const MegatronView& index, MegatronReading& reading, Findings& findings) {
+  const auto tell = [&](const std::string& what) {
+    findings.add(Trap::kDocumentEnds, {}, what);
+    reading.has_document_ends = false;
+  };
+  const std::uint64_t ends = index.document_ends();
+  if (ends == 0) return tell("its .idx has no ends of documents, not even the 0 in front");
+  if (index.document_end(0) != 0)
+    return tell("the first document begins at sequence " + std::to_string(index.document_end(0)) + ", expected 0");
+  for (std::uint64_t i = 1; i < ends; ++i) {
+    if (index.document_end(i) >= index.document_end(i - 1)) continue;
+    return tell("document " + grouped(i - 1) + " ends at sequence " + std::to_string(index.document_end(i)) +
+                ", before it begins, at " + std::to_string(index.document_end(i - 1)));
+  }
+  const std::int64_t last = index.document_end(ends - 1);
+  if (last < 0 || static_cast<std::uint64_t>(last) != index.sequences()) {
+    tell("the last document ends at sequence " + std::to_string(last) + " of " + grouped(index.sequences()));
+  }
+}
+
 constexpr std::uint64_t kDocumentsThatTell = 4;
 constexpr std::uint64_t kSequencesThatTell = 20;
 constexpr std::uint64_t kMaxSentenceTokens = 512;
-
-// The most frequent id at one position.
-class UsualId {
- public:
-  void add(std::int64_t id) {
-    ++all_;
-    ++counts_[id];
-  }
-  std::uint64_t all() const { return all_; }
-  std::pair<std::int64_t, std::uint64_t> most() const {
-    std::pair<std::int64_t, std::uint64_t> most{-1, 0};
-    for (const auto& [id, count] : counts_) {
-      if (count > most.second || (count == most.second && id < most.first)) most = {id, count};
-    }
-    return most;
-  }
-  std::uint64_t count(std::int64_t id) const {
-    const auto found = counts_.find(id);
-    return found == counts_.end() ? 0 : found->second;
-  }
-
- private:
-  std::uint64_t all_ = 0;
-  std::unordered_map<std::int64_t, std::uint64_t> counts_;
-};
 
 class MegatronExamination {
  public:
@@ -55,23 +106,18 @@ class MegatronExamination {
         options_(options),
         visitor_(visitor),
         // The trainers it is meant for become known after reading it.
-        findings_(options.trainers.empty()
-                      ? std::vector<TrainerKind>(kMegatronTrainers.begin(), kMegatronTrainers.end())
-                      : options.trainers,
-                  !options.trainers.empty()),
-        tokenizer_(tokenizer_beside(folder_of(prefix))),
-        ids_(pieces_of(options_, tokenizer_), findings_) {}
+        findings_(options.findings_for(kMegatronTrainers)),
+        ids_(options, folder_of(prefix), findings_) {}
 
   Diagnosis run(Progress& progress) {
     progress.begin("doctor", 1, "sets");
     if (has_both()) examine(progress);
     progress.advance(1);
     progress.end();
-    if (trainers_.empty()) trainers_.assign(kMegatronTrainers.begin(), kMegatronTrainers.end());
     return {.path = prefix_,
             .kind = RowKind::kOther,
             .format = SetFormat::kMegatron,
-            .trainers = trainers_,
+            .trainers = findings_.trainers(),
             .files = 2,
             .rows = sequences_,
             .tokens = ids_.tokens(),
@@ -103,18 +149,14 @@ class MegatronExamination {
     read_sequences(index, bin.bytes(), reading, progress);
     finish(index, reading);
   } catch (const FormatError& error) {
-    const std::string what = error.what();
-    findings_.add(Trap::kBrokenIndex, {}, "its .idx " + what,
-                  {{"{fix}",
-                    "fetch it again, or make the set from its text: bertprep sequences TEXT --vocab VOCAB -o "
-                    "NEW with the options of this set"}});
+    findings_.add(Trap::kBrokenIndex, {}, "its .idx " + std::string(error.what()), {{"{fix}", kFetchAgain}});
   }
 
   // Files of one run must match.
   void check_digests(std::string_view idx, std::string_view bin) {
     for (const auto& [file, bytes] : {std::pair{paths_.idx, idx}, std::pair{paths_.bin, bin}}) {
-      const auto expected = expected_file(file);
-      if (!expected || expected->sha256 == sha256_of(bytes)) continue;
+      const auto expected = recorded_sha256(file);
+      if (!expected || *expected == sha256_of(bytes)) continue;
       findings_.add(Trap::kOtherDigest, {},
                     "its " + file.extension().string() + " has another sha256 than the manifest says");
     }
@@ -131,38 +173,28 @@ class MegatronExamination {
       const auto length = static_cast<std::uint64_t>(index.length(i));
       const std::uint64_t bytes = length * reading.width;
       if (place > bin.size() || bytes > bin.size() - place) break;  // truncated; already reported
-      row.clear();
-      append_numbers(bin.substr(place, bytes), reading.width, reading.is_signed, row);
+      widen(bin.substr(place, bytes), reading.width, reading.is_signed, row);
       place += bytes;
       const FindingPlace at{{}, i};
       ids_.add(at, row);
       if (visitor_.row) visitor_.row({.ids = row});
-      note_boundaries(at, row);
+      if (row.size() > kMaxSentenceTokens) long_sentences_.add(at, row.size());
       while (reading.has_document_ends && next_end < index.document_ends() &&
              static_cast<std::uint64_t>(index.document_end(next_end)) <= i) {
         ++next_end;
       }
       const bool ends_document = reading.has_document_ends && next_end < index.document_ends() &&
                                  static_cast<std::uint64_t>(index.document_end(next_end)) == i + 1;
-      if (ends_document && !row.empty()) document_ends_.add(row.back());
+      if (ends_document && !row.empty()) document_ends_.add(row.back(), false, at);
     }
-  }
-
-  void note_boundaries(const FindingPlace& place, const std::vector<std::int64_t>& row) {
-    if (row.size() > kMaxSentenceTokens) long_sentences_.add(place, row.size());
-    if (row.size() < 2) return;
-    first_ids_.add(row.front());
-    last_ids_.add(row.back());
   }
 
   void finish(const MegatronView& index, const MegatronReading& reading) {
     ids_.finish(megatron_type_name(index.type_code()));
-    ids_.find_rare_breaks(line_breaks_of(options_, tokenizer_));
     const Documents documents = reading.has_document_ends ? documents_of(index) : Documents{};
-    choose_trainers(documents);
-    if (wants(kMegatronBert)) find_bert_traps(documents);
-    if (wants(kMegatronGpt) && reading.has_document_ends) find_missing_end();
-    findings_.keep(trainers_);
+    if (!options_.has_trainers()) findings_.keep(readers_of(documents));
+    if (has_any(findings_.trainers(), {kMegatronBert})) find_bert_traps(documents);
+    if (has_any(findings_.trainers(), {kMegatronGpt}) && reading.has_document_ends) find_missing_end();
   }
 
   struct Documents {
@@ -190,30 +222,19 @@ class MegatronExamination {
     return documents;
   }
 
-  bool wants(TrainerKind trainer) const {
-    return std::find(trainers_.begin(), trainers_.end(), trainer) != trainers_.end();
-  }
-
   // An end-of-document id occurs only at the end of documents; a full stop also occurs elsewhere.
   bool has_end() const {
-    const SpecialIds known = specials_of(options_, tokenizer_);
+    if (const auto eod = ids_.specials().eod) return document_ends_.met(*eod).rows * 2 >= document_ends_.rows();
     const auto [usual, documents] = document_ends_.most();
-    if (known.eod) return document_ends_.count(*known.eod) * 2 >= document_ends_.all();
-    return 2 * documents >= document_ends_.all() && ids_.occurrences(usual) <= documents + documents / 4;
+    return 2 * documents >= document_ends_.rows() && ids_.occurrences(usual) <= documents + documents / 4;
   }
 
-  void choose_trainers(const Documents& documents) {
-    trainers_ = options_.trainers;
-    if (!trainers_.empty()) return;
-    const bool is_document_level = documents.single == documents.all;
+  std::vector<TrainerKind> readers_of(const Documents& documents) const {
     const bool is_named_sentence = prefix_.filename().string().ends_with("_sentence");
-    if (is_named_sentence || !is_document_level) {
-      trainers_ = {kMegatronBert};
-    } else {
-      trainers_ = {kMegatronGpt};
-      // Without such ids, it is for neither.
-      if (document_ends_.all() >= kDocumentsThatTell && !has_end()) trainers_.push_back(kMegatronBert);
-    }
+    if (is_named_sentence || documents.single != documents.all) return {kMegatronBert};
+    // Without such ids, it is for neither.
+    if (document_ends_.rows() >= kDocumentsThatTell && !has_end()) return {kMegatronGpt, kMegatronBert};
+    return {kMegatronGpt};
   }
 
   void find_bert_traps(const Documents& documents) {
@@ -230,25 +251,26 @@ class MegatronExamination {
                     counted(long_sentences_.count, "sequence") + " of more than 512 ids, the longest of " +
                         grouped(long_sentences_.ids));
     }
-    const auto [first, begin] = first_ids_.most();
-    const auto [last, end] = last_ids_.most();
-    const std::uint64_t all = first_ids_.all();
+    const auto [first, begin] = ids_.first().most();
+    const auto [last, end] = ids_.last().most();
+    const std::uint64_t all = ids_.first().rows();
     if (all < kSequencesThatTell || begin != all || end != all || ids_.occurrences(first) > all + all / 4) return;
     findings_.add(Trap::kSpecialIds, {},
                   "sequences begin with " + std::to_string(first) + " and end with " + std::to_string(last));
   }
 
   void find_missing_end() {
-    const SpecialIds known = specials_of(options_, tokenizer_);
-    const std::uint64_t all = document_ends_.all();
+    const auto eod = ids_.specials().eod;
+    const std::uint64_t all = document_ends_.rows();
     if (all < kDocumentsThatTell) return;
-    const std::int64_t end = has_end() && !known.eod ? document_ends_.most().first : known.eod.value_or(-1);
-    const std::uint64_t ended = document_ends_.count(end);
-    if (has_end() && ended == all) return;
+    const bool is_ended = has_end();
+    const std::int64_t end = is_ended && !eod ? document_ends_.most().first : eod.value_or(-1);
+    const std::uint64_t ended = document_ends_.met(end).rows;
+    if (is_ended && ended == all) return;
     findings_.add(Trap::kNoEnd, {},
-                  has_end() ? counted_of(all - ended, all, "document", "doesn't", "don't") + " end with " +
-                                  std::to_string(end) + " as the others"
-                            : counted(all, "document") + " end with many different ids, not with an end of document");
+                  is_ended ? counted_of(all - ended, all, "document", "doesn't", "don't") + " end with " +
+                                 std::to_string(end) + " as the others"
+                           : counted(all, "document") + " end with many different ids, not with an end of document");
   }
 
   fs::path prefix_;
@@ -256,17 +278,28 @@ class MegatronExamination {
   DoctorOptions options_;
   const RowVisitor& visitor_;
   Findings findings_;
-  std::optional<SetTokenizer> tokenizer_;
   SequenceIds ids_;
-  std::vector<TrainerKind> trainers_;
   std::uint64_t sequences_ = 0;
-  UsualId document_ends_;
-  UsualId first_ids_;
-  UsualId last_ids_;
+  EndIds document_ends_;
   LongOnes long_sentences_;
 };
 
 }  // namespace
+
+MegatronReading find_number_traps(const MegatronView& index, std::uint64_t bin_bytes, Findings& findings) {
+  MegatronReading reading;
+  reading.width = megatron_id_bytes(index.type_code());
+  reading.is_signed = is_megatron_type_signed(index.type_code());
+  check_document_ends(index, reading, findings);
+  try {
+    check_size(index, ids_of(index), bin_bytes, reading, findings);
+    check_offsets(index, reading, findings);
+  } catch (const FormatError& error) {
+    findings.add(Trap::kBrokenIndex, {}, "its .idx is damaged: " + std::string(error.what()), {{"{fix}", kFetchAgain}});
+    reading.width = 0;
+  }
+  return reading;
+}
 
 Diagnosis diagnose_megatron(const fs::path& prefix, const DoctorOptions& options, Progress& progress,
                             const RowVisitor& visitor) {

@@ -1,16 +1,12 @@
 #include "quality/sequences/stored_sequences.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
 #include "io/digest.h"
-#include "io/input_file.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/mds_files.h"
-#include "quality/sequences/sequence_ids.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/megatron/megatron_view.h"
 
@@ -20,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 void require_recorded(const fs::path& file, const Progress& progress) {
-  const auto expected = expected_file(file);
-  if (!expected || sha256_of_file(file, progress) == expected->sha256) return;
+  const auto expected = recorded_sha256(file);
+  if (!expected || sha256_of_file(file, progress) == *expected) return;
   throw FormatError("is not the file that the manifest describes", file, "fetch or make it again");
 }
 
@@ -82,8 +78,7 @@ class MdsRows final : public StoredSequences {
     view.read(sample, columns, values_);
     const auto at = static_cast<std::size_t>(column - columns.data());
     const MdsNumbers numbers = mds_numbers(column->encoding, values_.at(at));
-    ids.clear();
-    append_numbers(numbers.values, numbers.bytes, numbers.is_signed, ids);
+    widen(numbers.values, numbers.bytes, numbers.is_signed, ids);
   }
 
  private:
@@ -124,9 +119,8 @@ class MegatronRows final : public StoredSequences {
         static_cast<std::uint64_t>(length) > (bin.size() - static_cast<std::uint64_t>(offset)) / width) {
       refuse(paths_.idx, "places sequence " + grouped(row) + " outside of " + paths_.bin.filename().string());
     }
-    ids.clear();
-    append_numbers(bin.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length) * width), width,
-                   is_megatron_type_signed(index_.type_code()), ids);
+    widen(bin.substr(static_cast<std::size_t>(offset), static_cast<std::size_t>(length) * width), width,
+          is_megatron_type_signed(index_.type_code()), ids);
   }
 
  private:

@@ -4,12 +4,8 @@
 // are compared by RecordedFiles.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <memory>
-#include <vector>
 
-#include "bertprep/base/progress.h"
 #include "quality/doctor/doctor.h"
 
 namespace bertprep {

@@ -1,4 +1,4 @@
-#include "quality/digest_sample.h"
+#include "quality/text_counts.h"
 
 #include <gtest/gtest.h>
 

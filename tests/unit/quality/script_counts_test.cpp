@@ -1,4 +1,4 @@
-#include "quality/script_counts.h"
+#include "quality/text_counts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,4 @@
 // Markup that is left in rows, and the time and memory of stages.
-#include "report/markup_residue.h"
-
 #include <gmock/gmock.h>
 
 #include "report/report.h"

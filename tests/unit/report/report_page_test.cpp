@@ -61,9 +61,9 @@ TEST_F(ReportPageTest, TakesNothingOfTheDataForMarkup) {
   add("<img src=x>_training_0.hdf5", 1);
   std::string vocab = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
   for (int i = 5; i < 500; ++i) vocab += "<script>alert(" + std::to_string(i) + ")</script>\n";
-  ReportOptions options;
-  options.vocab_of = [&](const auto&) { return Vocab::parse(vocab, "vocab.txt"); };
-  const std::string html = page(options);
+  const TempFolder vocabulary;
+  vocabulary.write("vocab.txt", vocab);
+  const std::string html = page({.vocab = (vocabulary / "vocab.txt").string()});
   EXPECT_THAT(html, HasSubstr("&lt;script&gt;alert(7)&lt;/script&gt;"));
   EXPECT_THAT(html, Not(HasSubstr("<script")));
   EXPECT_THAT(html, Not(HasSubstr("<img")));

@@ -1,5 +1,3 @@
-#include "quality/doctor/parquet_traps.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -274,10 +274,10 @@ TEST_F(MdsDoctorTest, FindsBoundariesThatAreMissingOrDoubled) {
 
 TEST_F(MdsDoctorTest, FindsIdsOfAnotherTokenizer) {
   add_mds(rows_of(40));
-  DoctorOptions options{.specials = SpecialIds{.cls = 50281, .sep = 50282}, .vocab_pieces = 50368};
+  DoctorOptions options{.tokenizer = SetTokenizer{50368, SpecialIds{.cls = 50281, .sep = 50282}}};
   EXPECT_THAT(found("set", options),
               HasSubstr("special-ids at shard.00000.mds:0: 40 of 40 rows don't begin with 50281, the [CLS] of the"));
-  options.specials = SpecialIds{.cls = kCls, .sep = kSep};
+  options.tokenizer->specials = SpecialIds{.cls = kCls, .sep = kSep};
   EXPECT_EQ(found("set", options), "");
   EXPECT_THAT(found("set", {.model_pieces = 5000}), StartsWith("vocabulary-too-small at shard.00000.mds:"));
   EXPECT_EQ(found("set", {.model_pieces = 119547}),

@@ -1,12 +1,15 @@
-// The numbers of a Megatron set against each other: type, sizes, offsets, ends of documents.
+// Doctor for Megatron sets, and their numbers against each other: type, sizes, offsets, ends of documents.
 #pragma once
 
-#include <cstdint>
-
-#include "quality/doctor/findings.h"
+#include "quality/doctor/doctor.h"
 #include "shard/megatron/megatron_view.h"
 
 namespace bertprep {
+
+// The Megatron set of PREFIX.bin and PREFIX.idx. Reads both once, without trusting them. Memory: a few MiB for counts
+// of ids. Throws IoError, Cancelled.
+Diagnosis diagnose_megatron(const std::filesystem::path& prefix, const DoctorOptions& options, Progress& progress,
+                            const RowVisitor& visitor = {});
 
 // How the ids of a set can be read, even if its index is wrong.
 struct MegatronReading {
