@@ -1,13 +1,10 @@
 #include "wiki/clean/call.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <utility>
 
-#include "wiki/clean/apostrophes.h"
 #include "wiki/clean/inline.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/markup/entities.h"
 
 namespace bertprep::clean {
 namespace {
@@ -28,72 +25,7 @@ bool is_without_effect(std::string_view name) {
   return has_word(kNames, name);
 }
 
-constexpr std::size_t kLongestTitle = 90;
-constexpr std::size_t kLongestKey = 20;
-
-// "|key =": an argument whose template is gone.
-bool begins_argument(std::string_view after_bar) {
-  const std::string_view head = after_bar.substr(0, kLongestKey);
-  const std::size_t sign = head.find('=');
-  if (sign == std::string_view::npos) return false;
-  const std::string_view key = trim(head.substr(0, sign));
-  return !key.empty() && std::all_of(key.begin(), key.end(), [](char byte) {
-    return is_ascii_letter(byte) || is_ascii_digit(byte) || byte == '_' || byte == '-' || byte == ' ';
-  });
-}
-
-std::size_t argument_end(std::string_view text, std::size_t at) {
-  const std::size_t end = std::min(text.find_first_of("|}", at), text.size());
-  return end < text.size() && text[end] == '}' ? std::min(text.find_first_not_of('}', end), text.size()) : end;
-}
-
-// Where the title begins whose bar comes next in `out`: past a `[` of its own, which vanishes, or past the last
-// punctuation when only the closing brackets are left.
-std::size_t title_begin(const std::string& out, bool has_opening) {
-  const std::size_t limit = out.size() > kLongestTitle ? out.size() - kLongestTitle : 0;
-  if (has_opening) {
-    const std::size_t found = out.find_last_of("[]");
-    return found != std::string::npos && found >= limit && out[found] == '[' ? found : out.size();
-  }
-  const std::size_t found = out.find_last_of(".,;:([\"\n");
-  if (found == std::string::npos) return limit == 0 ? 0 : out.size();
-  return found >= limit ? std::min(out.find_first_not_of(' ', found + 1), out.size()) : out.size();
-}
-
-// "thumb", "300px", "left": how an image is set.
-bool is_image_option(std::string_view piece) {
-  const std::string name = normal_name(piece);
-  constexpr auto kOptions = std::to_array<std::string_view>(
-      {"thumb",  "thumbnail", "frame",     "frameless", "left",     "right", "center", "upright",
-       "mini",   "miniatur",  "miniatura", "miniatyr",  "vignette", "мини",  "міні",   "gauche",
-       "droite", "links",     "rechts",    "destra",    "sinistra", "border"});
-  if (std::find(kOptions.begin(), kOptions.end(), name) != kOptions.end()) return true;
-  return name.size() > 2 && name.size() < 10 && name.ends_with("px") && is_ascii_digit(name[0]);
-}
-
-std::string_view next_piece(std::string_view text) {
-  return text.substr(0, std::min<std::size_t>(text.find_first_of("|]\n"), kLongestKey));
-}
-
-// Takes the file's name from the end of `out`: back to a blank or a bracket.
-void drop_file_name(std::string& out) {
-  const std::size_t dot = out.rfind('.');
-  if (dot == std::string::npos || out.size() - dot > 5 || out.find(' ', dot) != std::string::npos) return;
-  const std::size_t before = out.find_last_of(" [\n");
-  out.resize(before == std::string::npos ? 0 : before + 1);
-}
-
-}  // namespace
-
-bool has_word(std::string_view words, std::string_view word) {
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (words.substr(0, end) == word) return true;
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
-}
-
+// Character references read, quotes of bold and italics gone, trimmed.
 std::string plain_text(std::string_view text) {
   std::string plain(text);
   replace_all(plain, "''", "");
@@ -102,6 +34,139 @@ std::string plain_text(std::string_view text) {
   replace_all(plain, std::string_view(&kBreakMark, 1), " ");
   return std::string(trim(plain));
 }
+
+constexpr std::size_t kFarthestBracket = 300;
+
+// Whether a bracket of the line is still open, an ASCII or a wide one.
+bool ends_in_brackets(std::string_view text) {
+  int closed = 0;
+  text.remove_prefix(text.size() > kFarthestBracket ? text.size() - kFarthestBracket : 0);
+  for (; !text.empty() && text.back() != '\n'; text.remove_suffix(1)) {
+    if (text.back() == ')' || text.ends_with("）")) ++closed;
+    if ((text.back() == '(' || text.ends_with("（")) && closed-- == 0) return true;
+  }
+  return false;
+}
+
+class DescriptionWriter {
+ public:
+  DescriptionWriter(TemplateCall& call, const Description& description, std::string_view name)
+      : call_(call), text_(description.text), name_(name) {}
+
+  void write(std::string& out) {
+    is_in_brackets_ = ends_in_brackets(out);
+    std::string written;
+    if (!append(written)) return;
+    for (const std::string_view name : shown_) call_.ignore(name);
+    out.append(written);
+  }
+
+ private:
+  // Up to the end, or to a `]`. False: an argument is missing.
+  bool append(std::string& out) {
+    bool is_complete = true;
+    const std::size_t shown_before = shown_.size();
+    const bool is_outer_hidden = std::exchange(is_hidden_by_rule_, false);
+    while (at_ < text_.size()) {
+      const char byte = text_[at_++];
+      if (byte == ']') break;
+      if (byte == '[') {
+        std::string part;
+        if (append(part)) out.append(part);
+      } else if (byte == '{') {
+        is_complete = append_argument(out) && is_complete;
+      } else if (byte == '\\' && at_ < text_.size()) {
+        append_as_reference(text_[at_++], out);
+      } else {
+        out.push_back(byte);
+      }
+    }
+    // What a condition hides is hidden by rule; what is hidden for want of another argument is not.
+    const bool is_hidden_by_rule = std::exchange(is_hidden_by_rule_, is_outer_hidden) || is_outer_hidden;
+    if (!is_complete && !is_hidden_by_rule) shown_.resize(shown_before);
+    return is_complete;
+  }
+
+  bool append_argument(std::string& out) {
+    const std::size_t end = std::min(text_.find('}', at_), text_.size());
+    std::string_view names = text_.substr(at_, end - at_);
+    at_ = std::min(end + 1, text_.size());
+    const std::size_t equals = names.find('=');
+    const std::string_view otherwise = equals == names.npos ? std::string_view() : names.substr(equals + 1);
+    names = names.substr(0, equals);
+    if (names == "0") return append_name(out);
+    if (names == "¶" || names == "^") {
+      out.push_back(names == "^" ? kRaiseMark : kBlockMark);
+      return true;
+    }
+    if (names == "(" || names == ")" || names == "（" || names == "）") {
+      if (!is_in_brackets_) out.append(names);
+      return true;
+    }
+    if (names.starts_with('~')) return take_as_read(names.substr(1));
+    if (names.starts_with('!') || names.starts_with('?')) return meets(names.front() == '?', names.substr(1));
+    const char kind = names.empty() ? ' ' : names.front();
+    if (kind == '#' || kind == '%') names.remove_prefix(1);
+    const std::string_view text = first_given(names);
+    if (text.empty()) {
+      out.append(otherwise);
+      return !otherwise.empty();
+    }
+    append_as(kind, text, out);
+    return true;
+  }
+
+  // "k/1": argument k or, without it, the first one.
+  std::string_view first_given(std::string_view names) {
+    std::string_view first;
+    for_each_item(names, "/", [&](std::string_view name) {
+      if (first.empty()) first = call_.seen(name);
+      shown_.push_back(name);
+    });
+    return first;
+  }
+
+  bool meets(bool is_wanted, std::string_view names) {
+    take_as_read(names);
+    const bool is_met = !first_given(names).empty() == is_wanted;
+    is_hidden_by_rule_ = is_hidden_by_rule_ || !is_met;
+    return is_met;
+  }
+
+  bool take_as_read(std::string_view names) {
+    for_each_item(names, "/", [&](std::string_view name) { call_.ignore(name); });
+    return true;
+  }
+
+  void append_as(char kind, std::string_view text, std::string& out) const {
+    if (kind == '#') {
+      out.append(call_.table().month_name(text));
+    } else if (kind == '%') {
+      out.append(localized_number(text, call_.table().number_signs()));
+    } else {
+      out.append(text);
+    }
+  }
+
+  // MediaWiki writes a page's name with a capital, whichever letter a link begins with.
+  bool append_name(std::string& out) const {
+    std::string name(trim(name_));
+    std::replace(name.begin(), name.end(), '_', ' ');
+    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    out.append(name);
+    return !name.empty();
+  }
+
+  TemplateCall& call_;
+  std::string_view text_;
+  std::string_view name_;
+  std::size_t at_ = 0;
+  std::vector<std::string_view> shown_;  // the arguments of all parts that are complete
+  bool is_hidden_by_rule_ = false;
+  bool is_in_brackets_ = false;
+};
+
+}  // namespace
 
 TemplateCall::TemplateCall(Renderer& renderer, std::string name, std::optional<Span> arguments, int depth)
     : renderer_(renderer), name_(std::move(name)), depth_(depth) {
@@ -128,10 +193,11 @@ const std::string& TemplateCall::text_of(Argument& argument) {
     std::string text;
     renderer_.render(argument.value, depth_ + 1, text);
     argument.text.emplace();
-    if (closes_its_quotes(trim(text))) {
-      append_without_quotes(trim(text), *argument.text);
+    const std::string_view trimmed = trim(text);
+    if (closes_its_quotes(trimmed)) {
+      append_without_quotes(trimmed, *argument.text);
     } else {
-      argument.text = std::string(trim(text));
+      argument.text = trimmed;
     }
   }
   return *argument.text;
@@ -210,44 +276,8 @@ bool TemplateCall::has_unread() {
          });
 }
 
-void remove_bars(std::string& text) {
-  if (text.find('|') == std::string::npos) return;
-  const std::string_view all = text;
-  std::string out;
-  std::size_t closing = std::string_view::npos;  // a `]` to leave out
-  for (std::size_t at = 0; at < all.size(); ++at) {
-    if (at == closing) continue;
-    if (all[at] != '|') {
-      out.push_back(all[at]);
-      continue;
-    }
-    const std::string_view rest = all.substr(at + 1);
-    if (begins_argument(rest)) {
-      at = argument_end(all, at + 1) - 1;
-      continue;
-    }
-    const std::size_t piece_end = std::min(rest.substr(0, kLongestKey).find_first_of("|]\n"), rest.size());
-    if (piece_end < rest.size() && piece_end < kLongestKey && is_image_option(rest.substr(0, piece_end))) {
-      drop_file_name(out);
-      at += piece_end + (rest[piece_end] == '|' && !is_image_option(next_piece(rest.substr(piece_end + 1))) ? 1 : 0);
-      continue;
-    }
-    const std::string_view window = rest.substr(0, kLongestTitle);
-    const std::size_t bracket = window.find_first_of("[]|");
-    const bool has_closing = bracket != std::string_view::npos && window[bracket] == ']';
-    if (has_closing) {
-      const bool is_double = window.substr(bracket).starts_with("]]");
-      std::size_t begin = title_begin(out, true);
-      if (begin == out.size() && is_double) begin = title_begin(out, false);
-      const bool is_link = begin < out.size();
-      out.resize(begin);
-      if (is_link && !is_double) closing = at + 1 + bracket;
-      if (is_link) continue;
-    }
-    const bool is_stray = !rest.empty() && std::string_view(",.;").find(rest[0]) != std::string_view::npos;
-    if (!is_stray) out.push_back('|');
-  }
-  text.swap(out);
+void write_description(TemplateCall& call, const Description& description, std::string_view name, std::string& out) {
+  DescriptionWriter(call, description, name).write(out);
 }
 
 }  // namespace bertprep::clean

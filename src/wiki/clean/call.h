@@ -1,12 +1,8 @@
-// TemplateCall: the arguments of a template, rendered when they are asked for, each at most once.
+// TemplateCall: the arguments of a template, rendered when they are asked for, each at most once; and what a
+// description in a language's table makes of them.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
+#include "wiki/clean/language_table.h"
 #include "wiki/clean/render.h"
 
 namespace bertprep::clean {
@@ -64,10 +60,13 @@ class TemplateCall {
   int depth_;
 };
 
-// Whether `words`, parted by blanks, have `word`.
-bool has_word(std::string_view words, std::string_view word);
+// Appends a part that is not empty, behind `between` if it is not the first.
+inline void append_part(std::string_view part, std::string_view between, std::string& text) {
+  if (!part.empty()) text.append(text.empty() ? "" : between).append(part);
+}
 
-// Character references read, quotes of bold and italics gone, trimmed.
-std::string plain_text(std::string_view text);
+// Appends what a reader sees of the call: nothing when it lacks an argument that is not optional. `name` is the
+// template's name as the page writes it.
+void write_description(TemplateCall& call, const Description& description, std::string_view name, std::string& out);
 
 }  // namespace bertprep::clean

@@ -2,34 +2,83 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "unicode/byte_search.h"
-#include "unicode/utf8_text.h"
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/markup/entities.h"
 #include "wiki/clean/markup/tags.h"
 
 namespace bertprep::clean {
 namespace {
 
+std::size_t run_length(std::string_view line, std::size_t at) {
+  const std::size_t end = line.find_first_not_of('\'', at);
+  return (end == std::string_view::npos ? line.size() : end) - at;
+}
+
+// Apostrophes of a run that are text: all of one, one of four, those above five.
+std::size_t text_of_run(std::size_t length) {
+  if (length < 2) return length;
+  if (length == 4) return 1;
+  return length > 5 ? length - 5 : 0;
+}
+
+// What stands before a run of marks, up to the run before it.
+enum class Before : std::uint8_t { kLetter, kWord, kBlank };
+
+Before before_marks(std::string_view text) {
+  if (text.ends_with(' ')) return Before::kBlank;
+  const bool is_letter = text.size() > 1 && text[text.size() - 2] == ' ';
+  return is_letter ? Before::kLetter : Before::kWord;
+}
+
+struct MarkCounts {
+  std::size_t bold = 0;
+  std::size_t italic = 0;
+};
+
+// Calls take(begin of the text before, begin of the run, length of its text) for each run.
+template <typename Take>
+MarkCounts count_marks(std::string_view line, const Take& take) {
+  MarkCounts counts;
+  std::size_t begin = 0;
+  for (std::size_t at = line.find("''"); at != std::string_view::npos; at = line.find("''", begin)) {
+    const std::size_t length = run_length(line, at);
+    const std::size_t marks = length - text_of_run(length);
+    counts.bold += marks != 2;
+    counts.italic += marks != 3;
+    if (marks == 3) take(begin, at, length - marks);
+    begin = at + length;
+  }
+  return counts;
+}
+
+// Where an odd ''' hides an apostrophe: after a word of one letter, else after a longer word, else after a blank.
+std::size_t find_hidden_apostrophe(std::string_view line) {
+  std::array<std::size_t, 3> places{line.npos, line.npos, line.npos};
+  const auto take = [&](std::size_t begin, std::size_t at, std::size_t text) {
+    // The run's own apostrophes are text before its marks.
+    std::size_t& place = places[static_cast<std::size_t>(before_marks(line.substr(begin, at + text - begin)))];
+    if (place == line.npos) place = at;
+  };
+  const MarkCounts counts = count_marks(line, take);
+  if (counts.bold % 2 == 0 || counts.italic % 2 == 0) return line.npos;
+  return *std::min_element(places.begin(), places.end(),
+                           [&](std::size_t a, std::size_t b) { return a != line.npos && b == line.npos; });
+}
+
 // The length of "http://" at the beginning of `text`; 0 when there is none.
 std::size_t protocol_length(std::string_view text, bool in_brackets) {
-  constexpr auto kProtocols = std::to_array<std::string_view>({"http://", "https://", "ftp://", "ftps://", "sftp://",
-                                                               "irc://", "ircs://", "git://", "ssh://", "gopher://",
-                                                               "telnet://", "nntp://", "svn://", "mms://", "redis://"});
-  constexpr auto kInBrackets =
-      std::to_array<std::string_view>({"//", "mailto:", "news:", "tel:", "geo:", "urn:", "magnet:", "sip:", "xmpp:"});
-  for (const std::string_view protocol : kProtocols) {
-    if (starts_in_any_case(text, protocol)) return protocol.size();
-  }
-  for (const std::string_view protocol : kInBrackets) {
-    if (in_brackets && starts_in_any_case(text, protocol)) return protocol.size();
-  }
-  return 0;
+  constexpr std::string_view kProtocols[] = {"http://",   "https://", "ftp://", "ftps://", "sftp://",
+                                             "irc://",    "ircs://",  "git://", "ssh://",  "gopher://",
+                                             "telnet://", "nntp://",  "svn://", "mms://",  "redis://"};
+  constexpr std::string_view kInBrackets[] = {
+      "//", "mailto:", "news:", "tel:", "geo:", "urn:", "magnet:", "sip:", "xmpp:"};
+  const auto starts = [&](std::string_view protocol) { return starts_in_any_case(text, protocol); };
+  if (const auto* found = std::ranges::find_if(kProtocols, starts); found != std::end(kProtocols)) return found->size();
+  const auto* found = in_brackets ? std::ranges::find_if(kInBrackets, starts) : std::end(kInBrackets);
+  return found == std::end(kInBrackets) ? 0 : found->size();
 }
 
 std::size_t address_end(std::string_view text, std::size_t at) {
@@ -207,16 +256,131 @@ bool names_function(std::string_view before) {
   before.remove_suffix(1);
   if (before.empty() || before.ends_with("()") || before.ends_with("[]")) return false;
   const char last = before.back();
-  return is_ascii_letter(last) || is_ascii_digit(last) ||
-         std::string_view("_=>)]").find(last) != std::string_view::npos;
+  return is_ascii_alphanumeric(last) || std::string_view("_=>)]").find(last) != std::string_view::npos;
+}
+
+constexpr std::size_t kLongestTitle = 90;
+constexpr std::size_t kLongestKey = 20;
+
+// "|key =": an argument whose template is gone.
+bool begins_argument(std::string_view after_bar) {
+  const std::string_view head = after_bar.substr(0, kLongestKey);
+  const std::size_t sign = head.find('=');
+  if (sign == std::string_view::npos) return false;
+  const std::string_view key = trim(head.substr(0, sign));
+  return !key.empty() && std::all_of(key.begin(), key.end(), [](char byte) {
+    return is_ascii_alphanumeric(byte) || byte == '_' || byte == '-' || byte == ' ';
+  });
+}
+
+std::size_t argument_end(std::string_view text, std::size_t at) {
+  const std::size_t end = std::min(text.find_first_of("|}", at), text.size());
+  return end < text.size() && text[end] == '}' ? std::min(text.find_first_not_of('}', end), text.size()) : end;
+}
+
+// Where the title begins whose bar comes next in `out`: past a `[` of its own, which vanishes, or past the last
+// punctuation when only the closing brackets are left.
+std::size_t title_begin(const std::string& out, bool has_opening) {
+  const std::size_t limit = out.size() > kLongestTitle ? out.size() - kLongestTitle : 0;
+  if (has_opening) {
+    const std::size_t found = out.find_last_of("[]");
+    return found != std::string::npos && found >= limit && out[found] == '[' ? found : out.size();
+  }
+  const std::size_t found = out.find_last_of(".,;:([\"\n");
+  if (found == std::string::npos) return limit == 0 ? 0 : out.size();
+  return found >= limit ? std::min(out.find_first_not_of(' ', found + 1), out.size()) : out.size();
+}
+
+// "thumb", "300px", "left": how an image is set.
+bool is_image_option(std::string_view piece) {
+  constexpr std::string_view kOptions =
+      "thumb thumbnail frame frameless left right center upright mini miniatur miniatura miniatyr vignette мини міні "
+      "gauche droite links rechts destra sinistra border";
+  const std::string name = normal_name(piece);
+  if (has_word(kOptions, name)) return true;
+  return name.size() > 2 && name.size() < 10 && name.ends_with("px") && is_ascii_digit(name[0]);
+}
+
+std::string_view next_piece(std::string_view text) {
+  return text.substr(0, std::min<std::size_t>(text.find_first_of("|]\n"), kLongestKey));
+}
+
+// Takes the file's name from the end of `out`: back to a blank or a bracket.
+void drop_file_name(std::string& out) {
+  const std::size_t dot = out.rfind('.');
+  if (dot == std::string::npos || out.size() - dot > 5 || out.find(' ', dot) != std::string::npos) return;
+  const std::size_t before = out.find_last_of(" [\n");
+  out.resize(before == std::string::npos ? 0 : before + 1);
 }
 
 }  // namespace
+
+void append_without_quotes(std::string_view line, std::string& out) {
+  std::size_t at = line.find("''");
+  if (at == std::string_view::npos) {
+    out.append(line);
+    return;
+  }
+  const std::size_t hidden = find_hidden_apostrophe(line);
+  std::size_t begin = 0;
+  for (; at != std::string_view::npos; at = line.find("''", begin)) {
+    out.append(line.substr(begin, at - begin));
+    const std::size_t length = run_length(line, at);
+    out.append(text_of_run(length) + (at == hidden ? 1 : 0), '\'');
+    begin = at + length;
+  }
+  out.append(line.substr(begin));
+}
+
+bool closes_its_quotes(std::string_view text) {
+  const MarkCounts counts = count_marks(text, [](std::size_t, std::size_t, std::size_t) {});
+  return counts.bold % 2 == 0 && counts.italic % 2 == 0 && text.find('\n') == std::string_view::npos;
+}
 
 void remove_addresses(std::string& text) {
   // A label may hold addresses of its own.
   while (remove_addresses_once(text)) {
   }
+}
+
+void remove_bars(std::string& text) {
+  if (text.find('|') == std::string::npos) return;
+  const std::string_view all = text;
+  std::string out;
+  std::size_t closing = std::string_view::npos;  // a `]` to leave out
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    if (at == closing) continue;
+    if (all[at] != '|') {
+      out.push_back(all[at]);
+      continue;
+    }
+    const std::string_view rest = all.substr(at + 1);
+    if (begins_argument(rest)) {
+      at = argument_end(all, at + 1) - 1;
+      continue;
+    }
+    const std::size_t piece_end = std::min(rest.substr(0, kLongestKey).find_first_of("|]\n"), rest.size());
+    if (piece_end < rest.size() && piece_end < kLongestKey && is_image_option(rest.substr(0, piece_end))) {
+      drop_file_name(out);
+      at += piece_end + (rest[piece_end] == '|' && !is_image_option(next_piece(rest.substr(piece_end + 1))) ? 1 : 0);
+      continue;
+    }
+    const std::string_view window = rest.substr(0, kLongestTitle);
+    const std::size_t bracket = window.find_first_of("[]|");
+    const bool has_closing = bracket != std::string_view::npos && window[bracket] == ']';
+    if (has_closing) {
+      const bool is_double = window.substr(bracket).starts_with("]]");
+      std::size_t begin = title_begin(out, true);
+      if (begin == out.size() && is_double) begin = title_begin(out, false);
+      const bool is_link = begin < out.size();
+      out.resize(begin);
+      if (is_link && !is_double) closing = at + 1 + bracket;
+      if (is_link) continue;
+    }
+    const bool is_stray = !rest.empty() && std::string_view(",.;").find(rest[0]) != std::string_view::npos;
+    if (!is_stray) out.push_back('|');
+  }
+  text.swap(out);
 }
 
 void remove_switches(std::string& text, const LanguageTable* table) {

@@ -1,10 +1,18 @@
-// What is left in a paragraph after templates and links: addresses, switches, character references, stray marks.
+// What is left in a paragraph after templates and links: apostrophes of italics and bold, addresses, switches,
+// character references, stray marks.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 namespace bertprep::clean {
+
+// Appends `line` without the apostrophes of bold and italics. When both are odd in number, one ''' was an apostrophe
+// before '' (L'''Iliade''), as MediaWiki reads it.
+void append_without_quotes(std::string_view line, std::string& out);
+
+// Whether `text`, an argument or a label, is one line and ends the bold and the italics that it begins.
+bool closes_its_quotes(std::string_view text);
 
 // [http://x label] -> label; a bare address vanishes.
 void remove_addresses(std::string& text);

@@ -1,42 +1,29 @@
 #include "wiki/clean/language_table.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <utility>
+#include <iterator>
 
 #include "wiki/clean/language_tables.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/units.h"
 
 namespace bertprep::clean {
 namespace {
 
-// Calls take(item) for each item of "a, b, c".
-template <typename Take>
-void for_each_item(std::string_view list, Take take) {
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(", "), list.size());
-    take(list.substr(0, comma));
-    list.remove_prefix(std::min(comma + 2, list.size()));
-  }
-}
+// Lines with words in their normal form, and those of keys and their words.
+constexpr std::string_view kLists[] = {"switches",         "redirects",     "disambiguations", "disambiguation titles",
+                                       "file prefixes",    "wiki prefixes", "site prefixes",   "language prefixes",
+                                       "silent functions", "lost functions"};
+constexpr std::string_view kVariants = "variants of ";
+constexpr std::string_view kWords[] = {"names", "languages", "ranges", "names of variants"};
 
-constexpr std::array<std::string_view, 4> kLists = {"switches", "redirects", "disambiguations",
-                                                    "disambiguation titles"};
+// Lines with templates that one description is for.
+constexpr std::pair<std::string_view, std::string_view> kDescribed[] = {
+    {"nothing", ""}, {"texts", "{1}"}, {"wrappers", "[{1}]"}, {"as named", "{0}[ {1}]"}};
+
 constexpr std::string_view kAnyWord = "* ";
 constexpr std::string_view kLike = "like ";
 constexpr std::string_view kLanguage = "{language}";
 constexpr std::string_view kText = "{text}";
-
-// "* siècle", "cite *": of all names with this last or first word.
-bool is_word_family(std::string_view name) {
-  return name.starts_with(kAnyWord) || name.ends_with(" *");
-}
-
-bool is_family(std::string_view name) {
-  return name.ends_with('-') || name.ends_with('/');
-}
 
 // Of a code that names a script or country, too, the language: "sr" of "sr-latn", "en" of "en-gb".
 std::string_view language_of(std::string_view code) {
@@ -59,79 +46,72 @@ LanguageTable::LanguageTable(std::string_view file) {
     if (colon != std::string_view::npos && !line.starts_with('#')) {
       take_line(line.substr(0, colon), line.substr(colon + 2));
     } else if (!line.empty() && !line.starts_with('#')) {
-      faults_.push_back("no name and description: " + std::string(line));
+      note_fault("no name and description", line);
     }
     file.remove_prefix(std::min(end + 1, file.size()));
   }
 }
 
 void LanguageTable::take_line(std::string_view name, std::string_view value) {
+  const auto for_each = [&](const auto& take) { for_each_item(value, ", ", take); };
+  const auto* const described =
+      std::ranges::find(kDescribed, name, &std::pair<std::string_view, std::string_view>::first);
   if (name == "months") {
     months_ = value;
   } else if (name == "dates") {
     date_form_ = value;
     for (const std::string_view part : {"{day}", "{month}", "{year}"}) {
-      if (value.find(part) == value.npos)
-        faults_.push_back("not with {day}, {month} and {year}: " + std::string(value));
+      if (value.find(part) == value.npos) note_fault("not with {day}, {month} and {year}", value);
     }
   } else if (name == "numbers") {
     set_number_signs(value);
-  } else if (std::ranges::find(kLists, name) != kLists.end()) {
-    for_each_item(value, [&](std::string_view word) {
-      if (normal_name(word) != word) faults_.push_back("not in small letters, with blanks: " + std::string(word));
-      if (!lists_[name].insert(word).second) faults_.push_back("listed twice: " + std::string(word));
-    });
-  } else if (name == "units") {
-    for_each_item(value, [&](std::string_view entry) { add_unit(entry); });
-  } else if (name == "names") {
-    for_each_item(value, [&](std::string_view entry) { add_name(entry); });
-  } else if (name == "languages") {
-    for_each_item(value, [&](std::string_view entry) { add_language(entry); });
   } else if (name == "language phrase") {
     language_phrase_ = value;
-    if (value.find(kLanguage) == value.npos || value.find(kText) == value.npos) {
-      faults_.push_back("not with {language} and {text}: " + std::string(value));
-    }
-  } else if (name == "ranges") {
-    for_each_item(value, [&](std::string_view entry) { add_range(entry); });
-  } else if (name == "nothing") {
-    for_each_item(value, [&](std::string_view silent) { add(silent, {}); });
-  } else if (name == "wrappers") {
-    for_each_item(value, [&](std::string_view wrapper) { add(wrapper, "[{1}]"); });
-  } else if (name == "as named") {
-    for_each_item(value, [&](std::string_view named) { add(named, "{0}[ {1}]"); });
+    const bool is_whole = value.find(kLanguage) != value.npos && value.find(kText) != value.npos;
+    if (!is_whole) note_fault("not with {language} and {text}", value);
+  } else if (name == "units") {
+    for_each([&](std::string_view entry) { add_unit(entry); });
+  } else if (std::ranges::find(kLists, name) != std::end(kLists) || name.starts_with(kVariants)) {
+    for_each([&](std::string_view word) {
+      if (normal_name(word) != word) note_fault("not in small letters, with blanks", word);
+      if (!lists_[name].insert(word).second) note_fault("listed twice", word);
+    });
+  } else if (std::ranges::find(kWords, name) != std::end(kWords)) {
+    for_each([&](std::string_view entry) { add_word(name, entry); });
+  } else if (described != std::end(kDescribed)) {
+    for_each([&](std::string_view one) { add(one, described->second); });
   } else if (name.starts_with(kLike)) {
     models_.push_back(name.substr(kLike.size()));
-    for_each_item(value, [&](std::string_view alike) { add(alike, {}, models_.back()); });
+    for_each([&](std::string_view alike) { add(alike, {}, models_.back()); });
   } else {
-    if (value.empty()) faults_.push_back("no description: " + std::string(name));
+    if (value.empty()) note_fault("no description", name);
     add(name, value);
   }
+}
+
+void LanguageTable::note_fault(std::string_view what, std::string_view where) {
+  faults_.push_back(std::string(what).append(": ").append(where));
 }
 
 void LanguageTable::add(std::string_view name, std::string_view text, std::string_view alike) {
   const std::string small = normal_name(name);
   if (std::string written = page_name(name); !small.empty() && written != small) {
-    if (!written_.emplace(std::move(written), Description{text, alike}).second)
-      faults_.push_back("described twice: " + std::string(name));
+    if (!written_.emplace(std::move(written), Description{text, alike}).second) note_fault("described twice", name);
     return;
   }
-  if (name.empty() || small != name) {
-    faults_.push_back("a name not in small letters, with blanks: " + std::string(name));
-  }
+  if (name.empty() || small != name) note_fault("a name not in small letters, with blanks", name);
   // A family is looked up by what stands before the first of these signs.
-  if (is_family(name) && name.find_first_of("-/") + 1 != name.size()) {
-    faults_.push_back("a family behind another hyphen or slash is never found: " + std::string(name));
-  }
-  if (is_word_family(name)) {
+  const bool is_family = name.ends_with('-') || name.ends_with('/');
+  if (is_family && name.find_first_of("-/") + 1 != name.size())
+    note_fault("a family behind another hyphen or slash is never found", name);
+  // "* siècle", "cite *": of all names with this last or first word.
+  if (name.starts_with(kAnyWord) || name.ends_with(" *")) {
     has_word_families_ = true;
     const std::string_view word = name.starts_with(kAnyWord) ? name.substr(2) : name.substr(0, name.size() - 2);
-    if (word.find(' ') != word.npos || word.empty()) {
-      faults_.push_back("a family has one word, at the beginning or the end: " + std::string(name));
-    }
+    if (word.find(' ') != word.npos || word.empty())
+      note_fault("a family has one word, at the beginning or the end", name);
   }
-  if (!descriptions_.emplace(name, Description{text, alike}).second)
-    faults_.push_back("described twice: " + std::string(name));
+  if (!descriptions_.emplace(name, Description{text, alike}).second) note_fault("described twice", name);
 }
 
 // "km=Kilometer", "mi=Meile/Meilen", "km=километр/километров/км" or "mph=…/…/mi\\/h".
@@ -153,44 +133,26 @@ void LanguageTable::add_unit(std::string_view entry) {
   name.symbol = take();
   const Unit* unit = clean::find_unit(entry.substr(0, sign));
   if (sign == entry.npos || name.singular.empty() || name.plural.empty() || !names.empty()) {
-    faults_.push_back("not code=singular/plural/symbol: " + std::string(entry));
+    note_fault("not code=singular/plural/symbol", entry);
   } else if (unit == nullptr) {
-    faults_.push_back("no unit of convert: " + std::string(entry));
+    note_fault("no unit of convert", entry);
   } else if (!units_.emplace(unit->code, std::move(name)).second) {
-    faults_.push_back("named twice: " + std::string(entry));
+    note_fault("named twice", entry);
   }
 }
 
-// "usa=États-Unis"
-void LanguageTable::add_name(std::string_view entry) {
+// "usa=États-Unis", "en=anglais", "to=à"
+void LanguageTable::add_word(std::string_view list, std::string_view entry) {
   const std::size_t sign = entry.find('=');
-  if (sign == entry.npos || sign + 1 == entry.size()) {
-    faults_.push_back("not template=text: " + std::string(entry));
-  } else {
-    add(entry.substr(0, sign), entry.substr(sign + 1));
+  const std::string_view key = entry.substr(0, sign);
+  const bool is_known = list != "ranges" || has_word("to and or by", key);
+  if (!is_known || key.empty() || sign == entry.npos || sign + 1 == entry.size()) {
+    note_fault(is_known ? "not name=text" : "not to=word, and=word, or=word or by=word", entry);
+  } else if (list == "names") {
+    add(key, entry.substr(sign + 1));
+  } else if (!words_[list].emplace(key, entry.substr(sign + 1)).second) {
+    note_fault("named twice", entry);
   }
-}
-
-// "en=anglais"
-void LanguageTable::add_language(std::string_view entry) {
-  const std::size_t sign = entry.find('=');
-  if (sign == entry.npos || sign == 0 || sign + 1 == entry.size()) {
-    faults_.push_back("not code=language: " + std::string(entry));
-  } else if (!languages_.emplace(entry.substr(0, sign), entry.substr(sign + 1)).second) {
-    faults_.push_back("named twice: " + std::string(entry));
-  }
-}
-
-// "to=à"
-void LanguageTable::add_range(std::string_view entry) {
-  const std::size_t sign = entry.find('=');
-  const std::string_view english = entry.substr(0, sign);
-  const bool is_known = english == "to" || english == "and" || english == "or" || english == "by";
-  if (!is_known || sign == entry.npos || sign + 1 == entry.size()) {
-    faults_.push_back("not to=word, and=word, or=word or by=word: " + std::string(entry));
-    return;
-  }
-  ranges_.emplace_back(english, entry.substr(sign + 1));
 }
 
 // "1.234,5"; "12 345,6" where numbers of four digits are not grouped, "1234,5" where none are.
@@ -203,10 +165,7 @@ void LanguageTable::set_number_signs(std::string_view sample) {
   const std::size_t end = sample.find(last_of_group);
   const bool is_sample = sample.starts_with(head) && begin != sample.npos && end != sample.npos && begin < end &&
                          end + 2 < sample.size() && sample.back() == last_of_group + 1;
-  if (!is_sample) {
-    faults_.push_back("not 1,234.5 or 12,345.6 in the way of the language: " + std::string(sample));
-    return;
-  }
+  if (!is_sample) return note_fault("not 1,234.5 or 12,345.6 in the way of the language", sample);
   signs_ = {sample.substr(head.size(), begin - head.size()), sample.substr(end + 1, sample.size() - end - 2),
             has_five ? std::size_t{5} : std::size_t{4}};
 }
@@ -224,15 +183,13 @@ std::optional<Description> LanguageTable::find(std::string_view name) const {
       if (found == descriptions_.end()) found = descriptions_.find(std::string(name.substr(0, name.find(' '))) + " *");
     }
   }
-  if (found == descriptions_.end()) return std::nullopt;
-  return found->second;
+  return found == descriptions_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<Description> LanguageTable::find_written(std::string_view name) const {
   if (written_.empty()) return std::nullopt;
   const auto found = written_.find(std::string(name));
-  if (found == written_.end()) return std::nullopt;
-  return found->second;
+  return found == written_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<std::pair<std::string_view, Description>> LanguageTable::descriptions() const {
@@ -247,14 +204,13 @@ const UnitName* LanguageTable::find_unit(std::string_view code) const {
 }
 
 std::string_view LanguageTable::month_name(std::string_view month) const {
-  int number = 0;
-  const auto [end, error] = std::from_chars(month.data(), month.data() + month.size(), number);
-  const bool is_number = error == std::errc() && end == month.data() + month.size() && number >= 1;
+  int number = whole_number(month).value_or(0);
+  if (number < 1 || months_.empty()) return month;
   std::string_view names = months_;
-  for (; is_number && number > 1 && !names.empty(); --number) {
+  for (; number > 1 && !names.empty(); --number) {
     names.remove_prefix(std::min(names.find(' '), names.size() - 1) + 1);
   }
-  return is_number && !names.empty() ? names.substr(0, names.find(' ')) : month;
+  return names.empty() ? month : names.substr(0, names.find(' '));
 }
 
 bool LanguageTable::lists(std::string_view list, std::string_view word) const {
@@ -262,19 +218,19 @@ bool LanguageTable::lists(std::string_view list, std::string_view word) const {
   return found != lists_.end() && found->second.contains(word);
 }
 
-std::string_view LanguageTable::range_word(std::string_view english) const {
-  for (const auto& [name, word] : ranges_) {
-    if (name == english) return word;
-  }
-  return {};
+std::string_view LanguageTable::word(std::string_view list, std::string_view key) const {
+  const auto words = words_.find(list);
+  if (words == words_.end()) return {};
+  const auto found = words->second.find(key);
+  return found == words->second.end() ? std::string_view() : found->second;
 }
 
 std::string LanguageTable::named_language(std::string_view code, std::string_view text) const {
-  auto found = languages_.find(code);
-  if (found == languages_.end()) found = languages_.find(language_of(code));
-  if (found == languages_.end() || language_phrase_.empty()) return std::string(text);
+  std::string_view language = word("languages", code);
+  if (language.empty()) language = word("languages", language_of(code));
+  if (language.empty() || language_phrase_.empty()) return std::string(text);
   std::string phrase(language_phrase_);
-  replace_all(phrase, kLanguage, found->second);
+  replace_all(phrase, kLanguage, language);
   replace_all(phrase, kText, text);
   return phrase;
 }

@@ -1,17 +1,13 @@
 // What is particular to one language's Wikipedia, as languages/*.txt say it (docs/formats/clean-text.md).
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "wiki/clean/digits.h"
-#include "wiki/clean/templates.h"
+#include "wiki/clean/measure.h"
 
 namespace bertprep::clean {
 
@@ -49,15 +45,17 @@ class LanguageTable {
   // "{day} de {month} de {year}". A missing part is left out with the text up to the next part.
   std::string_view date_form() const { return date_form_; }
   // What stands for "to", "and", "or" and "by" between numbers; empty when the table does not say.
-  std::string_view range_word(std::string_view english) const;
+  std::string_view range_word(std::string_view english) const { return word("ranges", english); }
   // Text in the language with that code, named as readers of this wiki see it: "en anglais : Paris"; `text` alone for a
   // language without a name here.
   std::string named_language(std::string_view code, std::string_view text) const;
 
-  // Whether the line `list` has `word`, in its normal form: "switches" those such as __NOTOC__; "redirects",
-  // "disambiguations" and "disambiguation titles" those of page_kind.h.
+  // Whether the line `list` has `word`, in its normal form: "switches" those such as __NOTOC__; in common_table() those
+  // of kLists, for all wikis.
   bool lists(std::string_view list, std::string_view word) const;
   bool has_list(std::string_view list) const { return lists_.contains(list); }
+  // What the line `list` ("names of variants", ...) has for `key`; empty when it has nothing.
+  std::string_view word(std::string_view list, std::string_view key) const;
 
   // Lines that can have no effect, or not the one that was meant, in words.
   const std::vector<std::string>& faults() const { return faults_; }
@@ -66,18 +64,16 @@ class LanguageTable {
   void take_line(std::string_view name, std::string_view value);
   void add(std::string_view name, std::string_view text, std::string_view alike = {});
   void add_unit(std::string_view entry);
-  void add_name(std::string_view entry);
-  void add_range(std::string_view entry);
-  void add_language(std::string_view entry);
+  void add_word(std::string_view list, std::string_view entry);
   void set_number_signs(std::string_view sample);
+  void note_fault(std::string_view what, std::string_view where);
 
   std::unordered_map<std::string_view, Description> descriptions_;
   std::unordered_map<std::string, Description> written_;  // by page_name()
   std::unordered_map<std::string_view, UnitName> units_;
   std::unordered_map<std::string_view, std::unordered_set<std::string_view>> lists_;  // by the line's name
   std::vector<std::string_view> models_;
-  std::vector<std::pair<std::string_view, std::string_view>> ranges_;
-  std::unordered_map<std::string_view, std::string_view> languages_;
+  std::unordered_map<std::string_view, std::unordered_map<std::string_view, std::string_view>> words_;  // likewise
   std::string_view language_phrase_;  // "en {language} : {text}"
   std::string_view months_;
   std::string_view date_form_ = "{day} {month} {year}";
@@ -97,9 +93,5 @@ const LanguageTable& language_table(std::string_view language);
 
 // Of the templates that mean the same in every language, unless the language's own table has them.
 const LanguageTable& common_table();
-
-// Appends what a reader sees of the call: nothing when it lacks an argument that is not optional. `name` is the
-// template's name as the page writes it.
-void write_description(TemplateCall& call, const Description& description, std::string_view name, std::string& out);
 
 }  // namespace bertprep::clean

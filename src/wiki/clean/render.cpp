@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "wiki/clean/apostrophes.h"
-#include "wiki/clean/call.h"
-#include "wiki/clean/language_table.h"
+#include "wiki/clean/inline.h"
+#include "wiki/clean/links.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/markup/links.h"
 #include "wiki/clean/markup/rests.h"
 #include "wiki/clean/templates.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "wiki/clean/inline.h"
+#include "wiki/clean/links.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/markup/links.h"
 
 namespace bertprep {
 namespace {

@@ -1,74 +1,10 @@
 #include <algorithm>
-#include <array>
-#include <utility>
 
-#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
 namespace {
-
-using LanguageName = std::pair<std::string_view, std::string_view>;
-
-// clang-format off
-constexpr std::array kLanguageNames = std::to_array<LanguageName>({
-    {"ab", "Abkhaz"}, {"af", "Afrikaans"}, {"akk", "Akkadian"}, {"am", "Amharic"}, {"an", "Aragonese"},
-    {"ang", "Old English"}, {"ar", "Arabic"}, {"arc", "Aramaic"}, {"ary", "Moroccan Arabic"},
-    {"arz", "Egyptian Arabic"}, {"as", "Assamese"}, {"ast", "Asturian"}, {"av", "Avar"}, {"ay", "Aymara"},
-    {"az", "Azerbaijani"}, {"ba", "Bashkir"}, {"ban", "Balinese"}, {"be", "Belarusian"}, {"ber", "Berber"},
-    {"bg", "Bulgarian"}, {"bn", "Bengali"}, {"bo", "Tibetan"}, {"br", "Breton"}, {"bs", "Bosnian"}, {"ca", "Catalan"},
-    {"ce", "Chechen"}, {"ceb", "Cebuano"}, {"ch", "Chamorro"}, {"chr", "Cherokee"}, {"ckb", "Sorani Kurdish"},
-    {"co", "Corsican"}, {"cop", "Coptic"}, {"cr", "Cree"}, {"crh", "Crimean Tatar"}, {"cs", "Czech"},
-    {"cu", "Church Slavonic"}, {"cv", "Chuvash"}, {"cy", "Welsh"}, {"da", "Danish"}, {"de", "German"},
-    {"dsb", "Lower Sorbian"}, {"dv", "Dhivehi"}, {"dz", "Dzongkha"}, {"el", "Greek"}, {"en", "English"},
-    {"enm", "Middle English"}, {"eo", "Esperanto"}, {"es", "Spanish"}, {"et", "Estonian"}, {"eu", "Basque"},
-    {"fa", "Persian"}, {"fi", "Finnish"}, {"fil", "Filipino"}, {"fj", "Fijian"}, {"fo", "Faroese"}, {"fr", "French"},
-    {"fro", "Old French"}, {"frr", "North Frisian"}, {"fur", "Friulian"}, {"fy", "West Frisian"}, {"ga", "Irish"},
-    {"gd", "Scottish Gaelic"}, {"gez", "Ge'ez"}, {"gl", "Galician"}, {"gn", "Guarani"}, {"goh", "Old High German"},
-    {"got", "Gothic"}, {"grc", "Ancient Greek"}, {"gsw", "Swiss German"}, {"gu", "Gujarati"}, {"gv", "Manx"},
-    {"ha", "Hausa"}, {"haw", "Hawaiian"}, {"he", "Hebrew"}, {"hi", "Hindi"}, {"hr", "Croatian"},
-    {"hsb", "Upper Sorbian"}, {"ht", "Haitian Creole"}, {"hu", "Hungarian"}, {"hy", "Armenian"},
-    {"ia", "Interlingua"}, {"id", "Indonesian"}, {"ig", "Igbo"}, {"io", "Ido"}, {"is", "Icelandic"},
-    {"it", "Italian"}, {"iu", "Inuktitut"}, {"ja", "Japanese"}, {"jv", "Javanese"}, {"ka", "Georgian"},
-    {"kk", "Kazakh"}, {"kl", "Greenlandic"}, {"km", "Khmer"}, {"kn", "Kannada"}, {"ko", "Korean"}, {"ku", "Kurdish"},
-    {"kw", "Cornish"}, {"ky", "Kyrgyz"}, {"la", "Latin"}, {"lb", "Luxembourgish"}, {"li", "Limburgish"},
-    {"lij", "Ligurian"}, {"lmo", "Lombard"}, {"lo", "Lao"}, {"lt", "Lithuanian"}, {"ltg", "Latgalian"},
-    {"lv", "Latvian"}, {"mg", "Malagasy"}, {"mi", "Māori"}, {"mk", "Macedonian"}, {"ml", "Malayalam"},
-    {"mn", "Mongolian"}, {"mr", "Marathi"}, {"ms", "Malay"}, {"mt", "Maltese"}, {"my", "Burmese"}, {"nah", "Nahuatl"},
-    {"nap", "Neapolitan"}, {"nb", "Norwegian Bokmål"}, {"nds", "Low German"}, {"ne", "Nepali"}, {"nl", "Dutch"},
-    {"nn", "Norwegian Nynorsk"}, {"no", "Norwegian"}, {"non", "Old Norse"}, {"nv", "Navajo"}, {"oc", "Occitan"},
-    {"odt", "Old Dutch"}, {"om", "Oromo"}, {"or", "Odia"}, {"os", "Ossetian"}, {"ota", "Ottoman Turkish"},
-    {"pa", "Punjabi"}, {"pap", "Papiamento"}, {"peo", "Old Persian"}, {"pi", "Pali"}, {"pl", "Polish"},
-    {"pms", "Piedmontese"}, {"pnb", "Western Punjabi"}, {"ps", "Pashto"}, {"pt", "Portuguese"}, {"qu", "Quechua"},
-    {"rm", "Romansh"}, {"ro", "Romanian"}, {"rom", "Romani"}, {"ru", "Russian"}, {"rue", "Rusyn"}, {"rus", "Russian"},
-    {"rw", "Kinyarwanda"}, {"sa", "Sanskrit"}, {"sah", "Yakut"}, {"sc", "Sardinian"}, {"scn", "Sicilian"},
-    {"sco", "Scots"}, {"sd", "Sindhi"}, {"se", "Northern Sami"}, {"sh", "Serbo-Croatian"}, {"si", "Sinhala"},
-    {"sk", "Slovak"}, {"sl", "Slovene"}, {"sm", "Samoan"}, {"sn", "Shona"}, {"so", "Somali"}, {"sq", "Albanian"},
-    {"sr", "Serbian"}, {"st", "Sotho"}, {"su", "Sundanese"}, {"sv", "Swedish"}, {"sw", "Swahili"}, {"syc", "Syriac"},
-    {"syr", "Syriac"}, {"szl", "Silesian"}, {"ta", "Tamil"}, {"te", "Telugu"}, {"tet", "Tetum"}, {"tg", "Tajik"},
-    {"th", "Thai"}, {"ti", "Tigrinya"}, {"tk", "Turkmen"}, {"tl", "Tagalog"}, {"to", "Tongan"}, {"tr", "Turkish"},
-    {"tt", "Tatar"}, {"ty", "Tahitian"}, {"ug", "Uyghur"}, {"uk", "Ukrainian"}, {"ur", "Urdu"}, {"uz", "Uzbek"},
-    {"vec", "Venetian"}, {"vi", "Vietnamese"}, {"wa", "Walloon"}, {"wo", "Wolof"}, {"xal", "Kalmyk"},
-    {"xcl", "Classical Armenian"}, {"xh", "Xhosa"}, {"yi", "Yiddish"}, {"yo", "Yoruba"}, {"yua", "Yucatec Maya"},
-    {"yue", "Cantonese"}, {"zh", "Chinese"}, {"zu", "Zulu"},
-});
-// clang-format on
-
-static_assert(std::is_sorted(kLanguageNames.begin(), kLanguageNames.end()));
-
-// The English name of a language, for "German: Berlin" of {{lang-de|Berlin}}; empty for an unknown code. "de", "grc",
-// "zh-hant" (of which "zh" counts).
-std::string_view language_name(std::string_view code) {
-  const auto find = [](std::string_view wanted) {
-    const auto found =
-        std::lower_bound(kLanguageNames.begin(), kLanguageNames.end(), wanted,
-                         [](const LanguageName& entry, std::string_view name) { return entry.first < name; });
-    return found != kLanguageNames.end() && found->first == wanted ? found->second : std::string_view();
-  };
-  const std::string_view name = find(code);
-  return name.empty() && code.find('-') != std::string_view::npos ? find(code.substr(0, code.find('-'))) : name;
-}
 
 // "de", "grc", "zh-hant"
 bool is_code(std::string_view text) {
@@ -79,35 +15,13 @@ bool is_code(std::string_view text) {
          });
 }
 
-// "a, b, c" of those that have a text.
-void append_listed(std::initializer_list<std::string_view> texts, std::string& out) {
-  bool is_first = true;
-  for (const std::string_view text : texts) {
-    if (text.empty()) continue;
-    if (!is_first) out.append(", ");
-    out.append(text);
-    is_first = false;
-  }
-}
-
-// {{lang|fr|text}}
-void write_lang(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.any_of({"2", "text", "texte", "texto", "testo"}));
-}
-
-// "German: Berlin", "en anglais : Berlin"; `label` is an argument that may be "none".
+// "German: Berlin", "en anglais : Berlin"; `label` is an argument that may be "none". In English the head of a code
+// names its language.
 void append_named(TemplateCall& call, std::string_view code, const std::string& text, std::string& out) {
   if (text.empty()) return;
   const bool has_label = call.named("label") != "none" && call.named("links") != "none";
-  if (!has_label) {
-    out.append(text);
-  } else if (call.is_english()) {
-    const std::string_view name = language_name(code);
-    if (!name.empty()) out.append(name).append(": ");
-    out.append(text);
-  } else {
-    out.append(call.table().named_language(code, text));
-  }
+  if (call.is_english()) code = code.substr(0, code.find('-'));
+  out.append(has_label ? call.table().named_language(code, text) : text);
 }
 
 bool is_latin(const std::string& text) {
@@ -161,16 +75,9 @@ void write_first_text(TemplateCall& call, std::string_view /*detail*/, std::stri
   out.append(call.count() > 1 && is_code(call.at(1)) ? call.at(2) : call.at(1));
 }
 
-// {{transl|ar|ALA|text}}
-void write_transliteration(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.last());
-}
-
 bool is_word_about_sound(std::string_view text) {
-  constexpr auto kWords = std::to_array<std::string_view>({"pron", "lang", "local", "icon", "us", "uk", "also", "small",
-                                                           "-", "label", "wrap=none", "generic", "info", "audio"});
-  return text.empty() || std::find(kWords.begin(), kWords.end(), text) != kWords.end() || text.ends_with(".ogg") ||
-         text.ends_with(".oga") || text.ends_with(".wav");
+  constexpr std::string_view kWords = "pron lang local icon us uk also small - label wrap=none generic info audio";
+  return text.empty() || has_word(kWords, text) || length_at_end(text, {".ogg", ".oga", ".wav"}) != 0;
 }
 
 // Spanish {{AFI|paˈɾis}}, {{AFI|[paˈɾis]}} and {{AFI|/paˈɾis/}}: in brackets or between strokes.
@@ -220,16 +127,6 @@ void write_respelling(TemplateCall& call, std::string_view /*detail*/, std::stri
   }
 }
 
-void write_angle_brackets(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  if (!call.at(1).empty()) out.append("⟨").append(call.at(1)).append("⟩");
-}
-
-// {{IPAblink|a}}, {{IPAslink|a}}
-void write_linked_sound(TemplateCall& call, std::string_view detail, std::string& out) {
-  if (call.at(1).empty()) return;
-  out.append(detail == "[" ? "&#91;" : detail).append(call.at(1)).append(detail == "[" ? "&#93;" : detail);
-}
-
 // {{nihongo|English|kanji|romaji|extra|extra}}: "English (kanji, romaji, extra) extra"
 void write_nihongo(TemplateCall& call, std::string_view detail, std::string& out) {
   std::string_view name = call.at(1);
@@ -243,7 +140,8 @@ void write_nihongo(TemplateCall& call, std::string_view detail, std::string& out
   if (name.empty()) std::swap(name, first);
   out.append(name);
   std::string notes;
-  append_listed({first, second, call.any_of({"4", "extra"})}, notes);
+  for (const std::string_view note : {first, second, std::string_view(call.any_of({"4", "extra"}))})
+    append_part(note, ", ", notes);
   if (!notes.empty()) out.append(" (").append(notes).append(")");
   const std::string& after = call.any_of({"5", "extra2"});
   if (!after.empty()) out.append(" ").append(after);
@@ -251,111 +149,35 @@ void write_nihongo(TemplateCall& call, std::string_view detail, std::string& out
 
 // {{zh|t=漢字|s=汉字|p=hànzì}}, {{Korean|hangul=..|hanja=..|rr=..}}: the forms, one after the other.
 void write_forms(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  std::vector<std::string> seen;
-  for (const std::string_view form :
+  std::vector<std::string> forms;
+  std::string text;
+  for (const std::string_view name :
        {"c", "t", "s", "hangul", "1", "hanja", "2", "kanji", "p", "w", "j", "poj", "rr", "mr", "3", "4", "l"}) {
-    const std::string& text = call.named(form);
-    if (text.empty() || std::find(seen.begin(), seen.end(), text) != seen.end()) continue;
-    if (!seen.empty()) out.append(", ");
-    out.append(text);
-    seen.push_back(text);
+    const std::string& form = call.named(name);
+    if (std::ranges::find(forms, form) != forms.end()) continue;
+    append_part(form, ", ", text);
+    forms.push_back(form);
   }
+  out.append(text);
 }
 
-// {{lit|text}}: lit. 'text'; in other languages 'text'
-void write_meaning(TemplateCall& call, std::string_view detail, std::string& out) {
-  if (!call.at(1).empty())
-    out.append(call.is_english() ? detail : "").append("&#39;").append(call.at(1)).append("&#39;");
-}
-
-constexpr std::array kLanguageTemplates = std::to_array<TemplateEntry>({
-    {"lang", write_lang, {}, "1"},
-    {"language", write_lang, {}, "1"},
-    {"langue", write_lang, {}, "1"},
-    {"lg", write_lang, {}, "1"},
-    {"wikt-lang", write_lang, {}, "1"},
-    {"rtl-lang", write_lang, {}, "1"},
-    {"ltr-lang", write_lang, {}, "1"},
+constexpr TemplateEntry kLanguageTemplates[] = {
     {"lang-", write_named_language},
-    {"langx", write_langx, {}, "1"},
-    {"llang", write_langx, {}, "1"},
-    {"vol-", write_first_text, {}, "1"},
-    {"dil-", write_first_text, {}, "1"},
-    {"мова-", write_first_text, {}, "1"},
-    {"en s", write_first_text, {}, "1"},
-    {"ens", write_first_text, {}, "1"},
-    {"des", write_first_text, {}, "1"},
-    {"frs", write_first_text, {}, "1"},
-    {"las", write_first_text, {}, "1"},
-    {"grcs", write_first_text, {}, "1"},
-    {"rus", write_first_text, {}, "1"},
-    {"ars", write_first_text, {}, "1"},
-    {"w języku", write_transliteration, {}, "1 2"},
-    {"vjazyce2", write_transliteration, {}, "1 2"},
-    {"v jazyku", write_transliteration, {}, "1 2"},
-    {"transl", write_transliteration, {}, "1 2"},
-    {"transliteration", write_transliteration, {}, "1 2"},
-    {"xlit", write_transliteration, {}, "1 2"},
-    {"tlit", write_transliteration, {}, "1 2"},
-    {"translit", write_transliteration, {}, "1 2"},
-    {"hebrew", write_first_text, {}, "1"},
-    {"hebr", write_first_text, {}, "1"},
-    {"he", write_first_text, {}, "1"},
-    {"script", write_transliteration, {}, "1 2"},
-    {"script/hebrew", write_first_text, {}, "1"},
-    {"script/arabic", write_first_text, {}, "1"},
-    {"script/greek", write_first_text, {}, "1"},
-    {"script/cyrillic", write_first_text, {}, "1"},
-    {"polytonic", write_first_text, {}, "1"},
-    {"grc", write_first_text, {}, "1"},
-    {"arabic", write_first_text, {}, "1"},
-    {"armenian", write_first_text, {}, "1"},
-    {"arabdin", write_first_text, {}, "1"},
-    {"semxlit", write_first_text, {}, "1"},
-    {"cyrl", write_first_text, {}, "1"},
+    {"langx, llang", write_langx, {}, "1"},
+    {"vol-, dil-, мова-, en s, ens, des, frs, las, grcs, rus, ars, hebrew, hebr, he, script/hebrew, script/arabic, "
+     "script/greek, script/cyrillic, polytonic, grc, arabic, armenian, arabdin, semxlit, cyrl",
+     write_first_text,
+     {},
+     "1"},
     {"afi", write_spanish_sounds},
-    {"ipa", write_ipa, {}, "1 3 4 audio tondatei"},
-    {"api", write_ipa, {}, "1 3 4 audio tondatei"},
-    {"ipa-", write_named_ipa, {}, "2 3 4 audio"},
+    {"ipa, api", write_ipa, {}, "1 3 4 audio tondatei"},
+    {"ipa-, ipa2, api-, pronunciation, pron-en, pron-, proneng", write_named_ipa, {}, "2 3 4 audio"},
     {"ipac-", write_joined_ipa, {}, "audio"},
-    {"ipa2", write_named_ipa, {}, "2 3 4 audio"},
-    {"api-", write_named_ipa, {}, "2 3 4 audio"},
-    {"pronunciation", write_named_ipa, {}, "2 3 4 audio"},
-    {"pron-en", write_named_ipa, {}, "2 3 4 audio"},
-    {"pron-", write_named_ipa, {}, "2 3 4 audio"},
-    {"proneng", write_named_ipa, {}, "2 3 4 audio"},
-    {"respell", write_respelling},
-    {"pronunciation respelling", write_respelling},
-    {"usdict", write_respelling},
-    {"angbr", write_angle_brackets},
-    {"angbr ipa", write_angle_brackets},
-    {"angle bracket", write_angle_brackets},
-    {"angle brackets", write_angle_brackets},
-    {"grapheme", write_angle_brackets},
-    {"ipalink", write_linked_sound, ""},
-    {"ipa link", write_linked_sound, ""},
-    {"ipablink", write_linked_sound, "["},
-    {"ipaslink", write_linked_sound, "/"},
-    {"nihongo", write_nihongo, {}, "lead"},
-    {"nihongo-s", write_nihongo, {}, "lead"},
-    {"nihongo krt", write_nihongo, "3", "lead"},
-    {"nihongo3", write_nihongo, "3", "lead"},
-    {"japonais", write_nihongo, {}, "lead"},
-    {"zh", write_forms, {}, "first labels links scase"},
-    {"zh-", write_forms, {}, "first labels links scase"},
-    {"zh-full", write_forms, {}, "first labels links scase"},
-    {"chinese", write_forms, {}, "first labels links scase"},
-    {"korean", write_forms, {}, "first labels links scase"},
-    {"ko-hhrm", write_forms, {}, "first labels links scase"},
-    {"korean/auto", write_forms, {}, "first labels links scase"},
-    {"lit", write_meaning, "lit. "},
-    {"literally", write_meaning, "lit. "},
-    {"literal translation", write_meaning, "lit. "},
-    {"lit.", write_meaning, "lit. "},
-    {"translation", write_meaning, "transl. "},
-    {"trans", write_meaning, "transl. "},
-    {"gloss", write_meaning, ""},
-});
+    {"respell, pronunciation respelling, usdict", write_respelling},
+    {"nihongo, nihongo-s, japonais", write_nihongo, {}, "lead"},
+    {"nihongo krt, nihongo3", write_nihongo, "3", "lead"},
+    {"zh, zh-, zh-full, chinese, korean, ko-hhrm, korean/auto", write_forms, {}, "first labels links scase"},
+};
 
 }  // namespace
 

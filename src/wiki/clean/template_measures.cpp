@@ -2,17 +2,9 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "wiki/clean/call.h"
-#include "wiki/clean/digits.h"
-#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
-#include "wiki/clean/measure.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
@@ -232,7 +224,7 @@ std::optional<Conversion> read_conversion(TemplateCall& call) {
   std::size_t next = 1;
   if (!read_numbers(call, next, conversion) || !read_options(call, conversion)) return std::nullopt;
   if (!read_units(call, next, conversion)) return std::nullopt;
-  const bool is_temperature = conversion.unit->unit->quantity == Quantity::kTemperature;
+  const bool is_temperature = conversion.unit->unit->quantity == "temperature";
   if (is_temperature && !call.has("abbr")) conversion.is_given_short = true;
   return conversion;
 }
@@ -285,7 +277,7 @@ void append_between(const std::string& word, const ScaledUnit& unit, bool is_sho
 
 // "$", which stands before the number of "$/lb".
 std::string_view currency_of(const ScaledUnit& unit) {
-  return unit.unit->code.substr(0, unit.unit->quantity == Quantity::kPrice ? 1 : 0);
+  return unit.unit->code.substr(0, unit.unit->quantity == "price" ? 1 : 0);
 }
 
 std::string given_text(const Conversion& conversion, bool is_short, bool is_adjective) {
@@ -400,7 +392,7 @@ std::string result_text(const Conversion& conversion, const ScaledUnit& target, 
 
 // One target; empty when it is not known or of another dimension.
 std::string target_text(std::string_view code, const Conversion& conversion, bool is_short, bool is_adjective) {
-  const Quantity quantity = conversion.unit->unit->quantity;
+  const std::string_view quantity = conversion.unit->unit->quantity;
   if (const PairOfUnits* pair = find_pair(code)) {
     const bool fits = find_unit(pair->larger)->quantity == quantity && conversion.measures.size() == 1 && is_short &&
                       !conversion.places && !conversion.digits && !conversion.steps && conversion.before.empty() &&
@@ -478,18 +470,10 @@ void write_population_density(TemplateCall& call, std::string_view /*detail*/, s
   out.append(written_number(density * unit->size / other->size, *places)).append(other->symbol).append(")");
 }
 
-constexpr std::array kMeasureTemplates = std::to_array<TemplateEntry>({
-    {"convert", write_conversion},
-    {"cvt", write_conversion},
-    {"conv", write_conversion},
-    {"conversie", write_conversion},
-    {"convertir", write_conversion},
-    {"تحويل", write_conversion},
-    {"converter", write_conversion},
-    {"pretvori", write_conversion},
-    {"convert-", write_conversion},
+constexpr TemplateEntry kMeasureTemplates[] = {
+    {"convert, cvt, conv, conversie, convertir, تحويل, converter, pretvori, convert-", write_conversion},
     {"pop density", write_population_density},
-});
+};
 
 }  // namespace
 

@@ -1,13 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
-#include "wiki/clean/digits.h"
-#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/formula.h"
-#include "wiki/clean/measure.h"
 #include "wiki/clean/templates.h"
 
 namespace bertprep::clean {
@@ -86,10 +82,6 @@ void write_fraction(TemplateCall& call, std::string_view /*detail*/, std::string
   }
 }
 
-void write_money(TemplateCall& call, std::string_view detail, std::string& out) {
-  out.append(detail).append(call.any_of({"1", "amount"}));
-}
-
 // {{chem|H|2|O}}, {{chem|SO|4|2-}}: "SO4^2-"
 void write_chemistry(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   std::string formula;
@@ -123,36 +115,6 @@ void write_tex(TemplateCall& call, std::string_view /*detail*/, std::string& out
       out.append("&#").append(std::to_string(static_cast<int>(byte))).append(";");
     }
   }
-}
-
-void write_stacked(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  out.append(call.named("b")).append(call.named("p"));
-}
-
-// {{SimpleNuclide|Uranium|235}}: "uranium-235" as it stands
-void write_nuclide(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  if (call.at(1).empty()) return;
-  out.append(call.at(1));
-  if (!call.at(2).empty()) out.append("-").append(call.at(2));
-}
-
-// {{e|6}}: "×10^6"
-void write_power(TemplateCall& call, std::string_view detail, std::string& out) {
-  if (!call.at(1).empty()) out.append(detail).append(call.at(1));
-}
-
-// Italian {{exp|1,9|19}}: "1,9×10^19"; French {{exp|2}} raises.
-void write_exponent(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  if (call.count() > 1) {
-    out.append(call.at(1)).append("×10^").append(call.at(2));
-  } else if (!call.at(1).empty()) {
-    out.append(1, kRaiseMark).append(call.at(1));
-  }
-}
-
-// French {{3}}: raised.
-void write_raised(TemplateCall& /*call*/, std::string_view detail, std::string& out) {
-  out.append(1, kRaiseMark).append(detail);
 }
 
 // Blanks between digits are the editor's groups.
@@ -232,14 +194,6 @@ void write_metres(TemplateCall& call, std::string_view /*detail*/, std::string& 
   if (found != kLevels.end()) out.append(" ü. ").append(found->second);
 }
 
-// {{mya|5|6}}: "5–6 million years ago"
-void write_ages_ago(TemplateCall& call, std::string_view detail, std::string& out) {
-  if (call.at(1).empty()) return;
-  out.append(call.at(1));
-  if (!call.at(2).empty()) out.append("–").append(call.at(2));
-  out.append(" ").append(detail);
-}
-
 // French {{nombre en romain|14}}: "XIV"
 void write_roman(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   constexpr auto kNumerals = std::to_array<std::pair<int, std::string_view>>({{1000, "M"},
@@ -292,85 +246,22 @@ void write_particle(TemplateCall& call, std::string_view /*detail*/, std::string
   }
 }
 
-constexpr std::array kNumberTemplates = std::to_array<TemplateEntry>({
+constexpr TemplateEntry kNumberTemplates[] = {
     {"val", write_value, {}, "fmt"},
     {"nombre en romain", write_roman, {}, {}, "fr"},
-    {"frac", write_fraction},
-    {"fraction", write_fraction},
-    {"sfrac", write_fraction},
-    {"frac2", write_fraction},
-    {"us$", write_money, "US$", {}, "en"},
-    {"USD", write_money, "US$", {}, "en"},
-    {"us dollar", write_money, "US$", {}, "en"},
-    {"$", write_money, "$", {}, "en"},
-    {"a$", write_money, "A$", {}, "en"},
-    {"AUD", write_money, "A$", {}, "en"},
-    {"au$", write_money, "A$", {}, "en"},
-    {"c$", write_money, "C$", {}, "en"},
-    {"CAD", write_money, "C$", {}, "en"},
-    {"ca$", write_money, "C$", {}, "en"},
-    {"can$", write_money, "C$", {}, "en"},
-    {"nz$", write_money, "NZ$", {}, "en"},
-    {"NZD", write_money, "NZ$", {}, "en"},
-    {"hk$", write_money, "HK$", {}, "en"},
-    {"s$", write_money, "S$", {}, "en"},
-    {"nt$", write_money, "NT$", {}, "en"},
-    {"£", write_money, "£", {}, "en"},
-    {"GBP", write_money, "£", {}, "en"},
-    {"pound sterling", write_money, "£", {}, "en"},
-    {"€", write_money, "€", {}, "en"},
-    {"EUR", write_money, "€", {}, "en"},
-    {"euro", write_money, "€", {}, "en"},
-    {"INR", write_money, "₹", {}, "en"},
-    {"₹", write_money, "₹", {}, "en"},
-    {"¥", write_money, "¥", {}, "en"},
-    {"JPY", write_money, "¥", {}, "en"},
-    {"jp¥", write_money, "¥", {}, "en"},
-    {"CNY", write_money, "CN¥", {}, "en"},
-    {"RMB", write_money, "CN¥", {}, "en"},
-    {"PHP", write_money, "₱", {}, "en"},
-    {"KRW", write_money, "₩", {}, "en"},
-    {"₩", write_money, "₩", {}, "en"},
-    {"CHF", write_money, "CHF ", {}, "en"},
-    {"SEK", write_money, "SEK ", {}, "en"},
-    {"NOK", write_money, "NOK ", {}, "en"},
-    {"DKK", write_money, "DKK ", {}, "en"},
-    {"ZAR", write_money, "R", {}, "en"},
-    {"r$", write_money, "R$", {}, "en"},
-    {"BRL", write_money, "R$", {}, "en"},
-    {"ILS", write_money, "₪", {}, "en"},
+    {"frac, fraction, sfrac, frac2", write_fraction},
     {"chem", write_chemistry},
     {"chem2", write_plain_chemistry},
-    {"fchim", write_chemistry, {}, {}, "fr"},
-    {"fmlchm", write_chemistry, {}, {}, "fr"},
-    {"su", write_stacked},
     {"tmath", write_tex},
-    {"simplenuclide", write_nuclide},
-    {"simplenuclide2", write_nuclide},
-    {"nuclide", write_nuclide},
-    {"nuclide link", write_nuclide},
-    {"e", write_power, "×10^"},
-    {"esp", write_power, "×10^"},
-    {"10^", write_power, "10^"},
-    {"exp", write_exponent, {}, {}, "it fr"},
-    {"2", write_raised, "2", {}, "fr"},
-    {"3", write_raised, "3", {}, "fr"},
-    {"unité", write_number_and_unit, {}, {}, "fr"},
-    {"unit", write_number_and_unit, {}, {}, "fr"},
+    {"unité, unit, nombre, nb", write_number_and_unit, {}, {}, "fr"},
     {"unidad", write_number_and_unit, {}, {}, "es"},
-    {"nombre", write_number_and_unit, {}, {}, "fr"},
-    {"nb", write_number_and_unit, {}, {}, "fr"},
-    {"число", write_number_and_unit, {}, {}, "ru"},
-    {"num", write_number_and_unit, {}, {}, "ru"},
-    {"mnm", write_metres, {}, {}, "de"},
+    {"число, num", write_number_and_unit, {}, {}, "ru"},
+    {"mnm, höhe", write_metres, {}, {}, "de"},
     {"m", write_m, {}, {}, "it"},
-    {"höhe", write_metres, {}, {}, "de"},
-    {"ma", write_ages_ago, "Ma", {}, "en"},
-    {"mya", write_ages_ago, "million years ago", {}, "en"},
     {"spellnum", write_spelled_number, {}, {}, "en"},
     {"percentage", write_percentage, {}, {}, "en"},
     {"subatomic particle", write_particle, {}, {}, "en"},
-});
+};
 
 }  // namespace
 

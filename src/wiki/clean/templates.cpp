@@ -1,11 +1,5 @@
 #include "wiki/clean/templates.h"
 
-#include <algorithm>
-#include <array>
-#include <unordered_map>
-
-#include "wiki/clean/call.h"
-#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 
 namespace bertprep::clean {
@@ -13,27 +7,11 @@ namespace {
 
 constexpr std::size_t kLongestName = 80;
 
-using Table = std::unordered_map<std::string, const TemplateEntry*>;
-
-Table join_tables() {
-  Table table;
-  for (const auto entries : {wrapper_templates(), language_templates(), phrase_templates(), citation_templates(),
-                             date_templates(), people_templates(), number_templates(), measure_templates()}) {
-    for (const TemplateEntry& entry : entries) table.emplace(page_name(entry.name), &entry);
-  }
-  return table;
-}
-
-const Table& known_entries() {
-  static const Table kTable = join_tables();
-  return kTable;
-}
-
 const TemplateEntry* find_entry(std::string_view name, std::string_view language) {
-  const auto found = known_entries().find(std::string(name));
-  if (found == known_entries().end()) return nullptr;
-  const std::string_view wikis = found->second->wikis;
-  return wikis.empty() || has_word(wikis, language == "simple" ? "en" : language) ? found->second : nullptr;
+  const auto found = template_entries().find(name);
+  if (found == template_entries().end()) return nullptr;
+  const std::string_view wikis = found->second.wikis;
+  return wikis.empty() || has_word(wikis, language == "simple" ? "en" : language) ? &found->second : nullptr;
 }
 
 // {{lang-de|...}}, {{IPA-fr|...}}: one entry for all languages, under the name with its hyphen.
@@ -54,41 +32,6 @@ std::string_view without_prefix(std::string_view name) {
   }
   return name;
 }
-
-// Functions that give nothing a reader of prose would see.
-constexpr std::array kSilent = std::to_array<std::string_view>({
-    "defaultsort",
-    "displaytitle",
-    "sortierung",
-    "clé de tri",
-    "ordena",
-    "urlencode",
-    "anchorencode",
-    "fullurl",
-    "localurl",
-    "canonicalurl",
-    "filepath",
-    "ns",
-    "int",
-    "msg",
-    "raw",
-    "grammar",
-    "gender",
-    "padleft",
-    "padright",
-    "bidi",
-    "pagesincategory",
-    "protectionlevel",
-    "noexternallanglinks",
-    "defaultsortkey",
-    "defaultcategorysort",
-});
-
-// Those that show a text which is not known here.
-constexpr std::array kLost = std::to_array<std::string_view>(
-    {"#expr",       "#ifexpr",     "#ifexist",  "#iferror",    "#switch",   "#invoke",     "#time",  "#timel",
-     "#formatdate", "#dateformat", "#property", "#statements", "#language", "#titleparts", "#len",   "#sub",
-     "#replace",    "#explode",    "grammar",   "gender",      "padleft",   "padright",    "plural", "int"});
 
 std::string rendered(Renderer& renderer, Span span, int depth) {
   std::string text;
@@ -122,10 +65,6 @@ void write_case(std::string_view name, std::string text, std::string& out) {
   out.append(text);
 }
 
-bool is_case_function(std::string_view name) {
-  return name == "lc" || name == "uc" || name == "lcfirst" || name == "ucfirst";
-}
-
 std::string_view part_of_clock(std::string_view clock, std::string_view name) {
   if (clock.size() < 10) return {};
   if (name == "currentyear" || name == "localyear") return clock.substr(0, 4);
@@ -135,10 +74,61 @@ std::string_view part_of_clock(std::string_view clock, std::string_view name) {
   return {};
 }
 
+// Parser functions and variables of MediaWiki that stand in articles.
+
+// {{name:body}}. False: `name` is no function, and the whole may be a template's name. Functions that need what a dump
+// does not hold give nothing.
+bool render_function(Renderer& renderer, Span name_span, Span body, int depth, std::string& out) {
+  if (name_span.end - name_span.begin > 40) return false;
+  const std::string name = normal_name(renderer.text(name_span));
+  if (name == "#if" || name == "#ifeq") {
+    write_choice(renderer, name, body, depth, out);
+  } else if (has_word("lc uc lcfirst ucfirst", name)) {
+    write_case(name, rendered(renderer, body, depth), out);
+  } else if (name == "formatnum") {
+    const std::string number = rendered(renderer, {body.begin, renderer.find_outside(body, '|')}, depth);
+    out.append(localized_text(number, renderer.table().number_signs()));
+  } else {
+    const auto description = renderer.table().find(name);
+    if (common_table().lists("lost functions", name)) out.push_back(kHoleMark);
+    return name.starts_with('#') || common_table().lists("silent functions", name) ||
+           (description && description->text.empty());
+  }
+  return true;
+}
+
+// {{PAGENAME}}, {{CURRENTYEAR}}, ...; `name` is in small letters. False: no variable.
+bool write_variable(const Renderer& renderer, std::string_view name, std::string& out) {
+  if (has_word("pagename fullpagename basepagename subpagename", name)) {
+    out.append(renderer.title());
+    return true;
+  }
+  if ((!name.starts_with("current") && !name.starts_with("local")) || renderer.site().clock.empty()) return false;
+  out.append(part_of_clock(renderer.site().clock, name));
+  return true;
+}
+
 }  // namespace
 
+const std::map<std::string, TemplateEntry, std::less<>>& template_entries() {
+  static const auto kEntries = [] {
+    std::map<std::string, TemplateEntry, std::less<>> entries;
+    for (const auto rows :
+         {phrase_templates(), language_templates(), date_templates(), number_templates(), measure_templates()}) {
+      for (const TemplateEntry& row : rows) {
+        for_each_item(row.names, ", ", [&](std::string_view name) {
+          const std::string_view detail = row.detail.empty() ? name : row.detail;
+          entries.emplace(page_name(name), TemplateEntry{name, row.write, detail, row.ignored, row.wikis});
+        });
+      }
+    }
+    return entries;
+  }();
+  return kEntries;
+}
+
 bool is_known_to_every_wiki(std::string_view name) {
-  return known_entries().contains(page_name(name));
+  return template_entries().contains(page_name(name)) || common_table().find(name);
 }
 
 void render_template(Renderer& renderer, Span inside, int depth, std::string& out) {
@@ -180,9 +170,13 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
     renderer.uses()->push_back({inside, used, fate});
   };
   if (!description && entry == nullptr) return note(name);
-  const bool is_alike = description && !description->alike.empty();
-  if (is_alike) entry = known_entries().at(page_name(description->alike));
-  TemplateCall call(renderer, is_alike ? std::string(description->alike) : name, arguments, depth);
+  const std::string alike(description ? description->alike : std::string_view());
+  if (!alike.empty()) {
+    const auto found = template_entries().find(page_name(alike));
+    if (found == template_entries().end()) description = common_table().find(alike);
+    if (found != template_entries().end()) entry = &found->second;
+  }
+  TemplateCall call(renderer, alike.empty() ? name : alike, arguments, depth);
   if (entry != nullptr) {
     call.ignore(entry->ignored);
     entry->write(call, entry->detail, out);
@@ -191,35 +185,6 @@ void render_template(Renderer& renderer, Span inside, int depth, std::string& ou
   }
   if (out.size() > before && call.has_unread()) out.resize(before);
   note(name);
-}
-
-bool render_function(Renderer& renderer, Span name_span, Span body, int depth, std::string& out) {
-  if (name_span.end - name_span.begin > 40) return false;
-  const std::string name = normal_name(renderer.text(name_span));
-  if (name == "#if" || name == "#ifeq") {
-    write_choice(renderer, name, body, depth, out);
-  } else if (is_case_function(name)) {
-    write_case(name, rendered(renderer, body, depth), out);
-  } else if (name == "formatnum") {
-    const std::string number = rendered(renderer, {body.begin, renderer.find_outside(body, '|')}, depth);
-    out.append(localized_text(number, renderer.table().number_signs()));
-  } else {
-    const auto description = renderer.table().find(name);
-    if (std::find(kLost.begin(), kLost.end(), name) != kLost.end()) out.push_back(kHoleMark);
-    return name.starts_with('#') || std::find(kSilent.begin(), kSilent.end(), name) != kSilent.end() ||
-           (description && description->text.empty());
-  }
-  return true;
-}
-
-bool write_variable(const Renderer& renderer, std::string_view name, std::string& out) {
-  if (name == "pagename" || name == "fullpagename" || name == "basepagename" || name == "subpagename") {
-    out.append(renderer.title());
-    return true;
-  }
-  if ((!name.starts_with("current") && !name.starts_with("local")) || renderer.site().clock.empty()) return false;
-  out.append(part_of_clock(renderer.site().clock, name));
-  return true;
 }
 
 }  // namespace bertprep::clean

@@ -11,7 +11,6 @@
 
 #include "support/clean_text.h"
 #include "unicode/ascii.h"
-#include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/template_counts.h"
 #include "wiki/clean/templates.h"
@@ -57,16 +56,12 @@ std::string one_of(std::string_view name) {
 }
 
 void add_entries(std::vector<KnownTemplate>& all) {
-  for (const auto entries :
-       {clean::wrapper_templates(), clean::language_templates(), clean::phrase_templates(), clean::citation_templates(),
-        clean::date_templates(), clean::people_templates(), clean::number_templates(), clean::measure_templates()}) {
-    for (const clean::TemplateEntry& entry : entries) {
-      std::set<std::string> ignored;
-      add_words(entry.ignored, ' ', ignored);
-      for (const char* language : {"en", "fr", "de", "es", "it", "ja", "ru"}) {
-        const bool has_own = clean::language_table(language).find(clean::normal_name(entry.name)).has_value();
-        if (!has_own) all.push_back({language, one_of(entry.name), ignored});
-      }
+  for (const auto& [written, entry] : clean::template_entries()) {
+    std::set<std::string> ignored;
+    add_words(entry.ignored, ' ', ignored);
+    for (const char* language : {"en", "fr", "de", "es", "it", "ja", "ru"}) {
+      const bool has_own = clean::language_table(language).find(clean::normal_name(entry.names)).has_value();
+      if (!has_own) all.push_back({language, one_of(entry.names), ignored});
     }
   }
 }

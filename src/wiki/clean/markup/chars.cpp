@@ -2,25 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 
+#include "unicode/properties/html_names.h"
 #include "unicode/properties/mappings.h"
 
 namespace bertprep::clean {
-
-std::string_view trim_left(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  return text;
-}
-
-std::string_view trim_right(std::string_view text) {
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::string_view trim(std::string_view text) {
-  return trim_right(trim_left(text));
-}
-
 namespace {
 
 template <bool kKeepsCapitals>
@@ -51,7 +39,7 @@ constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "
                                                       "September", "October",  "November", "December"};
 
 bool is_number(std::string_view text) {
-  return !text.empty() && text.size() < 5 && std::all_of(text.begin(), text.end(), is_ascii_digit);
+  return text.size() < 5 && is_ascii_digits(text);
 }
 
 // Empty when there is none.
@@ -60,10 +48,10 @@ std::string month_of(std::string_view month) {
     const auto* found = std::find_if(kMonths.begin(), kMonths.end(), [&](std::string_view name) {
       return month.size() > 2 && name.starts_with(month) && (month.size() == 3 || month.size() == name.size());
     });
-    return found == kMonths.end() ? std::string() : std::string(*found);
+    return std::string(found == kMonths.end() ? std::string_view() : *found);
   }
   const int number = std::stoi(std::string(month));
-  return number >= 1 && number <= 12 ? std::string(kMonths[static_cast<std::size_t>(number - 1)]) : std::string();
+  return std::string(number >= 1 && number <= 12 ? kMonths[static_cast<std::size_t>(number - 1)] : std::string_view());
 }
 
 bool is_day(std::string_view day) {
@@ -75,7 +63,98 @@ std::string_view without_zeros(std::string_view day) {
   return day;
 }
 
+constexpr std::size_t kLongestReference = 34;  // "&CounterClockwiseContourIntegral;" and some
+
+std::optional<std::uint32_t> number_of(std::string_view digits) {
+  const bool hex = !digits.empty() && ascii_lower(digits.front()) == 'x';
+  if (hex) digits.remove_prefix(1);
+  if (digits.empty() || digits.size() > 8) return std::nullopt;
+  std::uint64_t code = 0;
+  for (const char digit : digits) {
+    const char small = ascii_lower(digit);
+    const bool is_hex_letter = hex && small >= 'a' && small <= 'f';
+    if (!is_ascii_digit(digit) && !is_hex_letter) return std::nullopt;
+    code = code * (hex ? 16 : 10) + static_cast<std::uint64_t>(is_ascii_digit(digit) ? digit - '0' : small - 'a' + 10);
+  }
+  return code <= 0x10FFFF ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(code)) : std::nullopt;
+}
+
+bool is_text_code(std::uint32_t code) {
+  if (code < 0x20) return code == '\n' || code == '\t';
+  return (code < 0x7F || code > 0x9F) && (code < 0xD800 || code > 0xDFFF) && (code & 0xFFFE) != 0xFFFE;
+}
+
+// Decodes what stands between `&` and `;`. False: no reference.
+bool append_reference(std::string_view body, bool xml_only, std::string& out) {
+  if (body.starts_with('#')) {
+    const auto code = number_of(body.substr(1));
+    if (code && is_text_code(*code)) unicode::append_utf8(*code, out);
+    const bool is_number = std::all_of(body.begin() + 1, body.end(), is_ascii_alphanumeric);
+    return code.has_value() || (!xml_only && is_number);  // &#1114112; is no character
+  }
+  if (xml_only && body != "lt" && body != "gt" && body != "amp" && body != "quot" && body != "apos") return false;
+  const std::string_view characters = unicode::html5_characters(body);
+  out.append(characters);
+  return !characters.empty();
+}
+
+// Four of the five names of XML, which are nearly all references of a dump. Returns the length of what it decoded
+// behind `&`, or 0.
+std::size_t append_frequent_name(std::string_view text, std::string& out) {
+  constexpr std::array<std::pair<std::string_view, char>, 4> kNames = {
+      {{"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"amp;", '&'}}};
+  for (const auto& [name, sign] : kNames) {
+    if (!text.starts_with(name)) continue;
+    out.push_back(sign);
+    return name.size();
+  }
+  return 0;
+}
+
+void unescape(std::string_view text, bool xml_only, std::string& out) {
+  out.clear();
+  out.reserve(text.size());
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t at = text.find('&', begin);
+    out.append(text.substr(begin, at - begin));
+    if (at == std::string_view::npos) return;
+    if (const std::size_t length = append_frequent_name(text.substr(at + 1), out); length != 0) {
+      begin = at + 1 + length;
+      continue;
+    }
+    const std::string_view window = text.substr(at + 1, kLongestReference);
+    const std::size_t end = window.find(';');
+    if (end != std::string_view::npos && append_reference(window.substr(0, end), xml_only, out)) {
+      begin = at + end + 2;
+    } else {
+      out.push_back('&');
+      begin = at + 1;
+    }
+  }
+}
+
 }  // namespace
+
+std::string_view trim_left(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+std::string_view trim_right(std::string_view text) {
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view trim(std::string_view text) {
+  return trim_right(trim_left(text));
+}
+
+bool has_word(std::string_view words, std::string_view word) {
+  bool is_found = false;
+  for_each_item(words, " ", [&](std::string_view one) { is_found = is_found || one == word; });
+  return is_found;
+}
 
 std::string normal_name(std::string_view text) {
   return without_first_capital<false>(text);
@@ -105,6 +184,22 @@ std::string written_date(std::string_view year, std::string_view month, std::str
   if (day.empty()) return name + " " + std::string(year);
   const std::string number(without_zeros(day));
   return month_first ? name + " " + number + ", " + std::string(year) : number + " " + name + " " + std::string(year);
+}
+
+void append_as_reference(char sign, std::string& out) {
+  out.append("&#").append(std::to_string(static_cast<int>(sign))).push_back(';');
+}
+
+void unescape_xml(std::string_view text, std::string& out) {
+  unescape(text, true, out);
+}
+
+void unescape_html(std::string& text) {
+  for (int pass = 0; pass < 2 && text.find('&') != std::string::npos; ++pass) {
+    std::string out;
+    unescape(text, false, out);
+    text.swap(out);
+  }
 }
 
 }  // namespace bertprep::clean

@@ -1,6 +1,8 @@
-// Characters and words of markup, for the clean extractor: marks, blanks, trimming, names.
+// Characters and words of markup, for the clean extractor: marks, blanks, trimming, names, character references.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,9 @@ inline constexpr char kLessMark = '\x08';   // a `<` of code, which begins no ta
 inline constexpr char kHoleMark = '\x0E';   // a template or formula that is lost
 inline constexpr char kGoneMark = '\x0F';   // something that shows nothing, beside signs that may go with it
 
+constexpr bool is_lost_mark(char byte) {
+  return byte == kHoleMark || byte == kGoneMark;
+}
 constexpr bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
 }
@@ -30,11 +35,39 @@ constexpr bool is_space(char byte) {
 }
 // An ASCII letter or digit, or a byte of a character beyond ASCII.
 constexpr bool is_word_byte(char byte) {
-  return is_ascii_letter(byte) || is_ascii_digit(byte) || !is_ascii(byte);
+  return is_ascii_alphanumeric(byte) || !is_ascii(byte);
 }
 std::string_view trim(std::string_view text);
 std::string_view trim_right(std::string_view text);
 std::string_view trim_left(std::string_view text);
+
+// The length of the first of `signs` with which the text begins or ends; 0 if there is none.
+template <typename Signs = std::initializer_list<std::string_view>>
+std::size_t length_at_begin(std::string_view text, const Signs& signs) {
+  for (const std::string_view sign : signs) {
+    if (text.starts_with(sign)) return sign.size();
+  }
+  return 0;
+}
+template <typename Signs = std::initializer_list<std::string_view>>
+std::size_t length_at_end(std::string_view text, const Signs& signs) {
+  for (const std::string_view sign : signs) {
+    if (text.ends_with(sign)) return sign.size();
+  }
+  return 0;
+}
+
+// Calls take(item) for each item of "a, b, c", or of what else parts them.
+template <typename Take>
+void for_each_item(std::string_view list, std::string_view between, Take take) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(between), list.size());
+    take(list.substr(0, end));
+    list.remove_prefix(std::min(end + between.size(), list.size()));
+  }
+}
+// Whether `words`, parted by blanks, have `word`.
+bool has_word(std::string_view words, std::string_view word);
 
 // In lower case; trimmed, `_` and runs of blanks are one blank.
 std::string normal_name(std::string_view text);
@@ -47,10 +80,17 @@ bool at_line_begin(std::string_view text);
 // To call where something between `out` and `next` shows nothing: ''[x]'' are no four apostrophes.
 void keep_quotes_apart(std::string& out, std::string_view next);
 
-// Dates of template arguments as English text.
+// Appends a character reference, which no later stage takes for markup.
+void append_as_reference(char sign, std::string& out);
 
-// "14 March 1879" or, with `month_first`, "March 14, 1879" of "1879", "3", "14"; "March 1879" without a day. A
-// year alone comes back as it is; empty for another text.
+// Replaces `out` by the text of a dump, with the five references of XML and the numeric ones read.
+void unescape_xml(std::string_view text, std::string& out);
+// Reads every character reference of HTML 5 that ends in `;`, twice over, since editors escape what is escaped. Unknown
+// ones stay. Characters that no text may hold (NUL, controls, surrogates) vanish.
+void unescape_html(std::string& text);
+
+// A date of template arguments as English text: "14 March 1879" or, with `month_first`, "March 14, 1879" of "1879",
+// "3", "14"; "March 1879" without a day. A year alone comes back as it is; empty for another text.
 std::string written_date(std::string_view year, std::string_view month, std::string_view day, bool month_first);
 
 }  // namespace bertprep::clean

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -10,13 +9,12 @@
 #include "unicode/properties/properties.h"
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/embedded.h"
-#include "wiki/clean/markup/formula_terms.h"
 
 namespace bertprep::clean {
 namespace {
 
-using Sign = std::pair<std::string_view, std::string_view>;
-using Table = std::unordered_map<std::string_view, std::string_view>;
+constexpr std::string_view kAccent = "◌";
+constexpr std::string_view kShape = "{}";
 
 std::string_view next_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \n"), text.size()));
@@ -25,68 +23,143 @@ std::string_view next_word(std::string_view& text) {
   return word;
 }
 
-// `_` stands for a blank.
-Table read_signs() {
-  Table table;
-  std::string_view rest = embedded::kFormulaSigns;
-  for (std::string_view name = next_word(rest); !name.empty(); name = next_word(rest)) table[name] = next_word(rest);
-  return table;
-}
-
-// Combining marks. \vec and the like are known over one letter only.
-constexpr std::array kAccents = std::to_array<Sign>({
-    {"acute", "\u0301"},
-    {"bar", "\u0304"},
-    {"breve", "\u0306"},
-    {"check", "\u030C"},
-    {"dddot", "\u20DB"},
-    {"ddot", "\u0308"},
-    {"dot", "\u0307"},
-    {"grave", "\u0300"},
-    {"hat", "\u0302"},
-    {"mathring", "\u030A"},
-    {"overline", "\u0305"},
-    {"overrightarrow", "\u20D7"},
-    {"tilde", "\u0303"},
-    {"underline", "\u0332"},
-    {"vec", "\u20D7"},
-    {"widehat", "\u0302"},
-    {"widetilde", "\u0303"},
-});
-
-constexpr std::array kShapes = std::to_array<std::string_view>({
-    "Big",          "Bigg",      "Biggl",      "Biggr",      "Bigl",
-    "Bigm",         "Bigr",      "bf",         "big",        "bigg",
-    "biggl",        "biggr",     "bigl",       "bigm",       "bigr",
-    "bm",           "bold",      "boldsymbol", "cal",        "ce",
-    "displaystyle", "emph",      "hbox",       "it",         "left",
-    "limits",       "mathbb",    "mathbf",     "mathbin",    "mathcal",
-    "mathclose",    "mathfrak",  "mathit",     "mathnormal", "mathop",
-    "mathopen",     "mathord",   "mathrel",    "mathrm",     "mathscr",
-    "mathsf",       "mathstrut", "mathtt",     "mbox",       "middle",
-    "nolimits",     "pmb",       "right",      "rm",         "scriptscriptstyle",
-    "scriptstyle",  "strut",     "text",       "textbf",     "textit",
-    "textnormal",   "textrm",    "textsf",     "textstyle",  "texttt",
-});
-static_assert(std::is_sorted(kShapes.begin(), kShapes.end()));
-
-// "α" of alpha, "sin" of sin; empty: no sign.
+// What a command shows, `_` for a blank: "α" of alpha, "sin" of sin; kAccent and a combining mark; kShape if it only
+// shapes what it is put before: mathrm, left. Empty: not known.
 std::string_view sign_of(std::string_view command) {
-  static const Table kTable = read_signs();
-  const auto found = kTable.find(command);
-  return found == kTable.end() ? std::string_view() : found->second;
+  static const auto kSigns = [] {
+    std::unordered_map<std::string_view, std::string_view> signs;
+    std::string_view rest = embedded::kFormulaSigns;
+    for (std::string_view name = next_word(rest); !name.empty(); name = next_word(rest)) signs[name] = next_word(rest);
+    return signs;
+  }();
+  const auto found = kSigns.find(command);
+  return found == kSigns.end() ? std::string_view() : found->second;
 }
 
-// The combining mark that follows what the command is put before; empty: no accent.
+// The combining mark that follows what the command is put before; empty: no accent. \vec and the like are known over
+// one letter only.
 std::string_view accent_of(std::string_view command) {
-  const auto found =
-      std::find_if(kAccents.begin(), kAccents.end(), [&](const Sign& accent) { return accent.first == command; });
-  return found == kAccents.end() ? std::string_view() : found->second;
+  const std::string_view sign = sign_of(command);
+  return sign.starts_with(kAccent) ? sign.substr(kAccent.size()) : std::string_view();
 }
 
-// Whether the command only shapes what it is put before: mathrm, left.
 bool only_shapes(std::string_view command) {
-  return std::binary_search(kShapes.begin(), kShapes.end(), command);
+  return sign_of(command) == kShape;
+}
+
+// Terms side by side: brackets and blanks stand where one would take a part of another.
+
+// What a line ends with, as far as it matters to what follows: 1/2 before x must become (1/2)x.
+enum class Tail { kPlain, kFraction, kRoot, kScript, kWord };
+
+struct Line {
+  std::string text;
+  Tail tail = Tail::kPlain;
+  std::size_t tail_begin = 0;
+
+  bool is_fraction() const { return tail == Tail::kFraction && tail_begin == 0; }
+};
+
+Line plain(std::string_view text) {
+  return {std::string(text), Tail::kPlain, 0};
+}
+
+bool is_digit(char32_t c) {
+  return unicode::is_decimal_digit(c);
+}
+
+// With combining marks.
+bool is_letter_or_digit(char32_t c) {
+  return c != '_' && (unicode::is_word_not_digit(c) || is_digit(c) || unicode::is_nonspacing_mark(c));
+}
+
+// Letters and digits, which need no brackets; `is_strict`: unless a letter follows a digit, as in 1/(2π).
+bool is_simple(std::string_view text, bool is_strict) {
+  char32_t before = U' ';
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) {
+    const auto [c, bytes] = unicode::code_point_at(text, at);
+    at += bytes;
+    const bool is_mixed = is_strict && is_digit(before) && !is_digit(c) && c != '.';
+    if (is_mixed || !(is_letter_or_digit(c) || c == '.' || c == U'′')) return at == text.size() && count == 0;
+    before = c;
+  }
+  return true;
+}
+
+// In brackets unless simple.
+std::string grouped(std::string_view text, bool is_strict) {
+  return is_simple(text, is_strict) ? std::string(text) : "(" + std::string(text) + ")";
+}
+
+char32_t first_of(std::string_view text) {
+  return text.empty() ? U' ' : unicode::code_point_at(text, 0).value;
+}
+
+char32_t last_of(std::string_view text) {
+  return text.empty() ? U' ' : unicode::code_point_before(text, text.size()).value;
+}
+
+// Whether what begins with `c` is a factor of what stands before it.
+bool begins_factor(char32_t c) {
+  return is_letter_or_digit(c) || std::u32string_view(U"([{√∛∜∑∏∫∬∭∮∂∇∞|‖⌊⌈⟨").find(c) != std::u32string_view::npos;
+}
+
+bool ends_factor(char32_t c) {
+  return is_letter_or_digit(c) || std::u32string_view(U")]}∂∇∞|‖⌋⌉⟩′!").find(c) != std::u32string_view::npos;
+}
+
+void put_tail_in_brackets(Line& line) {
+  const std::size_t end = line.text.find_last_not_of(' ') + 1;
+  line.text.insert(end, ")").insert(line.tail_begin, "(");
+  line.tail = Tail::kPlain;
+}
+
+// What must stand between a line and `next`, so that neither takes a part of the other. Blanks mean nothing in TeX.
+std::string_view between(const Line& line, std::string_view next, bool is_word) {
+  const char32_t last = last_of(line.text);
+  const char32_t first = first_of(next);
+  if (last == ' ' || first == ' ') return "";
+  if (line.tail == Tail::kWord) return first == '_' || first == '^' || first == '(' || first == ')' ? "" : " ";
+  if (is_word && is_letter_or_digit(last)) return " ";
+  if (line.tail == Tail::kRoot && begins_factor(first)) return " ";
+  if (line.tail != Tail::kScript || !is_letter_or_digit(first)) return "";
+  return is_digit(last) && !is_digit(first) ? "" : " ";
+}
+
+// A fraction beside a factor goes into brackets, unless it makes a mixed number.
+std::string fitted_fraction(const Line& line, std::string fraction) {
+  const std::string_view before = trim_right(line.text);
+  const char32_t last = last_of(before);
+  if (line.tail == Tail::kWord || line.tail == Tail::kFraction) return "(" + fraction + ")";
+  if (!ends_factor(last)) return fraction;
+  const bool is_mixed = line.tail == Tail::kPlain && is_digit(last) &&
+                        is_ascii_digits(fraction.substr(0, fraction.find('/'))) &&
+                        is_ascii_digits(fraction.substr(std::min(fraction.find('/') + 1, fraction.size())));
+  if (!is_mixed) return "(" + fraction + ")";
+  return before.size() < line.text.size() ? fraction : " " + fraction;
+}
+
+// Appends `next` to `line`.
+void join(Line& line, Line next) {
+  if (next.text.empty()) return;
+  if (next.text == " ") {
+    line.text.push_back(' ');
+    return;
+  }
+  if (next.is_fraction()) {
+    const std::size_t size = next.text.size();
+    next.text = fitted_fraction(line, std::move(next.text));
+    if (next.text.size() != size) next.tail = Tail::kPlain;
+  }
+  const char32_t first = first_of(next.text);
+  const bool is_raised = first == '^' || first == '_' || first == '!' || first == '\'' || first == U'′';
+  const bool is_bound = line.tail == Tail::kFraction && (is_raised || begins_factor(first));
+  if (is_bound || (line.tail == Tail::kRoot && is_raised)) put_tail_in_brackets(line);
+  line.text.append(between(line, next.text, next.tail == Tail::kWord));
+  line.tail = next.tail;
+  line.tail_begin = line.text.size() + next.tail_begin;
+  line.text.append(next.text);
 }
 
 constexpr std::size_t kLongestFormula = 160;
@@ -243,7 +316,7 @@ class FormulaWriter {
     if (index == "3") return "∛";
     if (index == "4") return "∜";
     if (index == "n") return "ⁿ√";
-    if (!is_number(index)) return {};
+    if (!is_ascii_digits(index)) return {};
     std::string sign;
     for (const char digit : index) sign.append(kRaised[static_cast<std::size_t>(digit - '0')]);
     return index == "2" ? "√" : sign + "√";

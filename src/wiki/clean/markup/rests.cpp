@@ -1,9 +1,7 @@
 #include "wiki/clean/markup/rests.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <string_view>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -17,70 +15,38 @@ namespace {
 using Pair = std::pair<std::string_view, std::string_view>;
 
 // Brackets, whose inside may vanish in parts.
-constexpr std::array kBrackets = std::to_array<Pair>(
-    {{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}, {"【", "】"}, {"〔", "〕"}, {"(", "）"}, {"（", ")"}});
+constexpr Pair kBrackets[] = {{"(", ")"},   {"[", "]"},   {"（", "）"}, {"［", "］"},
+                              {"【", "】"}, {"〔", "〕"}, {"(", "）"},  {"（", ")"}};
 
 // What else vanishes around nothing; within these there may be blanks.
-constexpr std::array kQuotes = std::to_array<Pair>({{"“", "”"},
-                                                    {"„", "“"},
-                                                    {"„", "”"},
-                                                    {"«", "»"},
-                                                    {"‹", "›"},
-                                                    {"「", "」"},
-                                                    {"『", "』"},
-                                                    {"〈", "〉"},
-                                                    {"《", "》"},
-                                                    {"〖", "〗"},
-                                                    {"｢", "｣"},
-                                                    {"⟨", "⟩"},
-                                                    {"¿", "?"},
-                                                    {"¡", "!"}});
+constexpr Pair kQuotes[] = {{"“", "”"},   {"„", "“"},   {"„", "”"},   {"«", "»"},   {"‹", "›"},
+                            {"「", "」"}, {"『", "』"}, {"〈", "〉"}, {"《", "》"}, {"〖", "〗"},
+                            {"｢", "｣"},   {"⟨", "⟩"},   {"¿", "?"},   {"¡", "!"}};
 
 // With a blank these are the end of one quotation and the begin of another.
-constexpr std::array kTightQuotes =
-    std::to_array<Pair>({{"\"", "\""}, {"‘", "’"}, {"‚", "‘"}, {"»", "«"}, {"›", "‹"}, {"”", "”"}});
+constexpr Pair kTightQuotes[] = {{"\"", "\""}, {"‘", "’"}, {"‚", "‘"}, {"»", "«"}, {"›", "‹"}, {"”", "”"}};
 
-constexpr auto kSeparators =
-    std::to_array<std::string_view>({",", ";", ":", "、", "，", "；", "：", "・", "·", "،", "؛", "–", "—", "―"});
-constexpr auto kStops = std::to_array<std::string_view>({".", "!", "?", "。", "．", "！", "？", "।", "؟", "۔"});
-constexpr auto kWideStops = std::to_array<std::string_view>({"。", "．", "！", "？", "।", "؟", "۔"});
+constexpr std::string_view kSeparators[] = {",", ";", ":", "、", "，", "；", "：", "・", "·", "،", "؛", "–", "—", "―"};
+constexpr std::string_view kStops[] = {".", "!", "?", "。", "．", "！", "？", "।", "؟", "۔"};
+constexpr std::string_view kWideStops[] = {"。", "．", "！", "？", "।", "؟", "۔"};
 constexpr auto kPartEnds = std::to_array<std::string_view>({",", ";", "、", "，", "；", "،", "؛"});
-
-template <typename Signs>
-std::size_t length_at_begin(std::string_view text, const Signs& signs) {
-  for (const std::string_view sign : signs) {
-    if (text.starts_with(sign)) return sign.size();
-  }
-  return 0;
-}
-
-template <typename Signs>
-std::size_t length_at_end(std::string_view text, const Signs& signs) {
-  for (const std::string_view sign : signs) {
-    if (text.ends_with(sign)) return sign.size();
-  }
-  return 0;
-}
 
 // Before which no blank stands: the punctuation of wide text.
 bool is_wide_closing(std::string_view text) {
-  constexpr auto kSigns = std::to_array<std::string_view>(
-      {"、", "，", "。", "．", "；", "：", "！", "？", "）", "］", "】", "〕", "」", "』", "〉", "》", "・"});
-  return length_at_begin(text, kSigns) != 0;
+  return length_at_begin(text, {"、", "，", "。", "．", "；", "：", "！", "？", "）", "］", "】", "〕", "」", "』",
+                                "〉", "》", "・"}) != 0;
+}
+
+std::size_t opening_length(std::string_view text) {
+  return length_at_begin(text, kBrackets | std::views::keys);
 }
 
 std::size_t closing_length(std::string_view text) {
-  const auto found =
-      std::find_if(kBrackets.begin(), kBrackets.end(), [&](const Pair& pair) { return text.starts_with(pair.second); });
-  return found == kBrackets.end() ? 0 : found->second.size();
+  return length_at_begin(text, kBrackets | std::views::values);
 }
 
 bool ends_with_opening(std::string_view text) {
-  return std::any_of(kBrackets.begin(), kBrackets.end(), [&](const Pair& pair) { return text.ends_with(pair.first); });
-}
-
-bool is_mark(char byte) {
-  return byte == kHoleMark || byte == kGoneMark;
+  return length_at_end(text, kBrackets | std::views::keys) != 0;
 }
 
 // Walks from mark to mark; `out_` ends with what stands before the mark, `rest_` is what stands behind it.
@@ -114,11 +80,11 @@ class RestRemover {
   void take_blanks() {
     const bool was_after = std::exchange(is_after_blank_, false);
     const bool was_before = std::exchange(is_before_blank_, false);
-    for (; !out_.empty() && (out_.back() == ' ' || is_mark(out_.back())); out_.pop_back()) {
+    for (; !out_.empty() && (out_.back() == ' ' || is_lost_mark(out_.back())); out_.pop_back()) {
       is_hole_ |= out_.back() == kHoleMark;
       is_after_blank_ |= out_.back() == ' ';
     }
-    for (; !rest_.empty() && (rest_.front() == ' ' || is_mark(rest_.front())); rest_.remove_prefix(1)) {
+    for (; !rest_.empty() && (rest_.front() == ' ' || is_lost_mark(rest_.front())); rest_.remove_prefix(1)) {
       is_hole_ |= rest_.front() == kHoleMark;
       is_before_blank_ |= rest_.front() == ' ';
     }
@@ -179,16 +145,9 @@ class RestRemover {
     const std::size_t separator = length_at_begin(rest_, kPartEnds);
     const bool is_first = out_.empty() || length_at_end(out_, kWideStops) != 0;
     const std::size_t stop = is_first ? length_at_begin(rest_, kWideStops) : 0;
-    const bool is_opened =
-        std::any_of(kBrackets.begin(), kBrackets.end(), [this](const Pair& p) { return out_.ends_with(p.first); });
-    if (separator != 0 && (is_first || is_opened)) {
-      rest_.remove_prefix(separator);
-    } else if (stop != 0) {
-      rest_.remove_prefix(stop);
-    } else {
-      return false;
-    }
-    return true;
+    const std::size_t dropped = separator != 0 && (is_first || ends_with_opening(out_)) ? separator : stop;
+    rest_.remove_prefix(dropped);
+    return dropped != 0;
   }
 
   std::string_view rest_;
@@ -201,52 +160,39 @@ class RestRemover {
 
 constexpr std::size_t kLongestBracket = 4000;
 
+bool is_pair(std::string_view at_opening, std::string_view at_closing) {
+  return std::ranges::any_of(kBrackets, [&](const Pair& pair) {
+    return at_opening.starts_with(pair.first) && at_closing.starts_with(pair.second);
+  });
+}
+
+bool is_of_function(std::string_view text, std::size_t at) {
+  return at > 0 && is_ascii(text[at]) && is_ascii(text[at - 1]) && (is_word_byte(text[at - 1]) || text[at - 1] == ')');
+}
+
 // For each opening bracket its closing one, those of functions left out.
-class BracketFinder {
- public:
-  static std::vector<std::pair<std::size_t, std::size_t>> find(std::string_view text) {
-    std::vector<std::pair<std::size_t, std::size_t>> found;
-    std::vector<std::size_t> open;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::string_view rest = text.substr(at);
-      std::size_t bytes = 1;
-      if (const std::string_view opening = opening_of(rest); !opening.empty()) {
-        open.push_back(at);
-        bytes = opening.size();
-      } else if (const std::size_t length = closing_length(rest); length != 0) {
-        bytes = length;
-        while (!open.empty() && !is_pair(text.substr(open.back()), rest)) open.pop_back();
-        if (!open.empty()) {
-          const std::size_t begin = open.back();
-          open.pop_back();
-          if (at - begin < kLongestBracket && !is_of_function(text, begin)) found.emplace_back(begin, at);
-        }
+std::vector<std::pair<std::size_t, std::size_t>> find_brackets(std::string_view text) {
+  std::vector<std::pair<std::size_t, std::size_t>> found;
+  std::vector<std::size_t> open;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    const std::size_t opening = opening_length(rest);
+    const std::size_t closing = closing_length(rest);
+    if (opening != 0) {
+      open.push_back(at);
+    } else if (closing != 0) {
+      while (!open.empty() && !is_pair(text.substr(open.back()), rest)) open.pop_back();
+      if (!open.empty()) {
+        const std::size_t begin = open.back();
+        open.pop_back();
+        if (at - begin < kLongestBracket && !is_of_function(text, begin)) found.emplace_back(begin, at);
       }
-      at += bytes;
     }
-    std::sort(found.begin(), found.end());
-    return found;
+    at += std::max<std::size_t>(1, opening + closing);
   }
-
- private:
-  static std::string_view opening_of(std::string_view text) {
-    for (const auto& [opening, closing] : kBrackets) {
-      if (text.starts_with(opening)) return opening;
-    }
-    return {};
-  }
-
-  static bool is_pair(std::string_view at_opening, std::string_view at_closing) {
-    return std::any_of(kBrackets.begin(), kBrackets.end(), [&](const Pair& pair) {
-      return at_opening.starts_with(pair.first) && at_closing.starts_with(pair.second);
-    });
-  }
-
-  static bool is_of_function(std::string_view text, std::size_t at) {
-    return at > 0 && is_ascii(text[at]) && is_ascii(text[at - 1]) &&
-           (is_word_byte(text[at - 1]) || text[at - 1] == ')');
-  }
-};
+  std::sort(found.begin(), found.end());
+  return found;
+}
 
 // Whether coordinates are left: digits and signs, but no number long enough for a year.
 bool holds_coordinates(std::string_view inside) {
@@ -262,7 +208,7 @@ bool holds_coordinates(std::string_view inside) {
   return has_digit;
 }
 
-bool has_word(std::string_view text) {
+bool holds_words(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto [c, bytes] = unicode::code_point_at(text, at);
     at += bytes;
@@ -273,7 +219,7 @@ bool has_word(std::string_view text) {
 
 class PartRemover {
  public:
-  explicit PartRemover(std::string_view text) : text_(text), brackets_(BracketFinder::find(text)) {}
+  explicit PartRemover(std::string_view text) : text_(text), brackets_(find_brackets(text)) {}
 
   std::string run() {
     for (std::size_t at = 0; at < text_.size();) {
@@ -343,7 +289,7 @@ class PartRemover {
       out_.resize(level.out_begin);
       out_.append(text_.substr(level.opening, end - level.opening));
       if (!levels_.empty()) levels_.back().is_lost = true;
-    } else if (level.has_lost && !has_word(left)) {
+    } else if (level.has_lost && !holds_words(left)) {
       out_.resize(level.out_begin);
       out_.push_back(kGoneMark);
     } else {

@@ -1,10 +1,6 @@
 #include "wiki/clean/markup/source.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "unicode/byte_search.h"
 #include "unicode/properties/properties.h"
@@ -28,13 +24,6 @@ std::size_t indentation_begin(std::string_view text) {
   return at > 0 && text[at - 1] == '\n' ? at : std::string_view::npos;
 }
 
-bool ends_sentence(std::string_view text) {
-  for (const std::string_view sign : {".", "!", "?", "。", "！", "？", "।", "؟", "}", "|", "="}) {
-    if (text.ends_with(sign)) return true;
-  }
-  return false;
-}
-
 // Where the line of `source` ends that holds nothing but punctuation behind `at`; npos: it holds more.
 std::size_t bare_line_end(std::string_view source, std::size_t at) {
   const std::size_t end = std::min(source.find_first_not_of(" \t\r.,;", at), source.size());
@@ -50,7 +39,8 @@ bool ends_in_open_sentence(std::string_view text) {
   const std::string_view before = text.substr(0, last + 1);
   if (std::count(text.begin() + static_cast<std::ptrdiff_t>(last), text.end(), '\n') > kMostLineEnds) return false;
   const std::size_t begin = before.find_last_of("\n\x01") + 1;
-  return std::string_view("*#:;|!= ").find(before[begin]) == std::string_view::npos && !ends_sentence(before);
+  return std::string_view("*#:;|!= ").find(before[begin]) == std::string_view::npos &&
+         length_at_end(before, {".", "!", "?", "。", "！", "？", "।", "؟", "}", "|", "="}) == 0;
 }
 
 // Takes that indentation and the line ends before it away.
@@ -86,10 +76,6 @@ bool is_caption(std::string_view attributes) {
 // Not within a term, nor behind a hole.
 bool ends_formula(char byte) {
   return is_word_byte(byte) || byte == ')' || byte == ']' || byte == '|' || byte == '!' || byte == ';';
-}
-
-bool is_code_tag(std::string_view name) {
-  return name == "code" || name == "tt" || name == "kbd" || name == "samp";
 }
 
 bool is_empty_pair(std::string_view pair) {
@@ -169,7 +155,7 @@ void SourceReader::append_protected(std::string_view text) {
     } else if (byte == '&' || is_word_byte(byte) || byte == ' ') {
       out_->push_back(byte);
     } else if (static_cast<unsigned char>(byte) > ' ') {
-      out_->append("&#").append(std::to_string(static_cast<int>(byte))).push_back(';');
+      append_as_reference(byte, *out_);
     }
   }
 }
@@ -184,14 +170,13 @@ std::size_t SourceReader::find_next(std::string_view pattern, std::size_t from) 
   return finder->found;
 }
 
-// `</ref` must not stop at `</references`.
-std::size_t SourceReader::find_closing(const std::string& name, std::size_t from) {
+// Of "<name" or "</name": `</ref` must not stop at `</references`.
+std::size_t SourceReader::find_tag(const std::string& beginning, std::size_t from) {
   for (;;) {
-    const std::size_t found = find_next("</" + name, from);
+    const std::size_t found = find_next(beginning, from);
     if (found == std::string::npos) return found;
-    const std::size_t end = found + 2 + name.size();
-    if (end >= source_.size() || !is_ascii_letter(source_[end])) return found;
-    from = end;
+    from = found + beginning.size();
+    if (from >= source_.size() || !is_ascii_letter(source_[from])) return found;
   }
 }
 
@@ -214,11 +199,11 @@ std::size_t SourceReader::take_comment(std::size_t at) {
 std::size_t SourceReader::take_tag(const Tag& tag, std::size_t at) {
   if (!tag.closing && !tag.empty) {
     if (tag.kind == TagKind::kRef) return take_ref(tag);
-    if (tag.kind == TagKind::kRemoved || tag.kind == TagKind::kRemovedBlock) return take_removed(tag);
-    if (tag.kind == TagKind::kNowiki) return take_nowiki(tag);
+    if (tag.kind == TagKind::kRemoved || tag.kind == TagKind::kRemovedBlock || tag.kind == TagKind::kNowiki)
+      return take_removed(tag);
     if (tag.kind == TagKind::kFormula) return take_formula(tag);
     if (is_hidden(tag.attributes) || is_caption(tag.attributes)) return take_hidden(tag);
-    if (tag.kind == TagKind::kInline && is_code_tag(tag.name)) return take_code(tag);
+    if (tag.kind == TagKind::kInline && has_word("code tt kbd samp", tag.name)) return take_code(tag);
   }
   if (tag.kind == TagKind::kUnknown && at < code_end_) {
     out_->push_back(kLessMark);  // std::vector<T>
@@ -272,20 +257,10 @@ std::size_t SourceReader::past_tag(std::size_t at) const {
   return end == std::string_view::npos ? source_.size() : end + 1;
 }
 
-std::size_t SourceReader::find_opening(const std::string& name, std::size_t from) {
-  for (;;) {
-    const std::size_t found = find_next("<" + name, from);
-    if (found == std::string::npos) return found;
-    const std::size_t end = found + 1 + name.size();
-    if (end >= source_.size() || !is_ascii_letter(source_[end])) return found;
-    from = end;
-  }
-}
-
 // The closing tag; npos when the next of its kind opens before it, so that the one at hand was left open.
 std::size_t SourceReader::find_own_closing(const Tag& tag) {
-  const std::size_t closing = find_closing(tag.name, tag.end);
-  return find_opening(tag.name, tag.end) < closing ? std::string::npos : closing;
+  const std::size_t closing = find_tag("</" + tag.name, tag.end);
+  return find_tag("<" + tag.name, tag.end) < closing ? std::string::npos : closing;
 }
 
 // So too when a heading comes before it.
@@ -300,7 +275,7 @@ std::size_t SourceReader::take_ref(const Tag& tag) {
   const std::size_t closing = find_near_closing(tag);
   if (closing != std::string::npos) return past_tag(closing);
   if (tag.attributes.find("name") != std::string_view::npos) return tag.end;
-  const std::size_t stop = std::min(find_opening(tag.name, tag.end), source_.size());
+  const std::size_t stop = std::min(find_tag("<" + tag.name, tag.end), source_.size());
   return std::min(source_.substr(0, stop).find('\n', tag.end), stop);
 }
 
@@ -314,9 +289,8 @@ std::size_t SourceReader::take_broken_ref(std::size_t at, Tag& tag) {
 
 std::size_t SourceReader::take_removed(const Tag& tag) {
   const std::size_t closing = find_own_closing(tag);
-  const bool is_inline_code = tag.attributes.find("inline") != std::string_view::npos;
   if (closing == std::string::npos) return tag.end;
-  if (is_inline_code) {
+  if (tag.kind == TagKind::kNowiki || tag.attributes.find("inline") != std::string_view::npos) {
     append_protected(body_of(tag, closing));
   } else if (tag.name == "hiero" || tag.name == "score") {
     out_->push_back(kHoleMark);
@@ -328,13 +302,6 @@ std::size_t SourceReader::take_removed(const Tag& tag) {
 
 std::string_view SourceReader::body_of(const Tag& tag, std::size_t closing) const {
   return source_.substr(tag.end, closing - tag.end);
-}
-
-std::size_t SourceReader::take_nowiki(const Tag& tag) {
-  const std::size_t closing = find_own_closing(tag);
-  if (closing == std::string::npos) return tag.end;
-  append_protected(body_of(tag, closing));
-  return past_tag(closing);
 }
 
 // One that fills a line within a sentence joins its lines. The full stop at a formula's end is the sentence's.

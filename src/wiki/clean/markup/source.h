@@ -2,9 +2,6 @@
 // the marks of lines.
 #pragma once
 
-#include <cstddef>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "wiki/clean/markup/tags.h"
@@ -27,8 +24,7 @@ class SourceReader {
   };
 
   std::size_t find_next(std::string_view pattern, std::size_t from);
-  std::size_t find_closing(const std::string& name, std::size_t from);
-  std::size_t find_opening(const std::string& name, std::size_t from);
+  std::size_t find_tag(const std::string& beginning, std::size_t from);
   std::size_t find_own_closing(const Tag& tag);
   std::size_t find_near_closing(const Tag& tag);
   std::size_t take_comment(std::size_t at);
@@ -36,7 +32,6 @@ class SourceReader {
   std::size_t take_ref(const Tag& tag);
   std::size_t take_broken_ref(std::size_t at, Tag& tag);
   std::size_t take_removed(const Tag& tag);
-  std::size_t take_nowiki(const Tag& tag);
   std::size_t take_formula(const Tag& tag);
   void append_formula(std::string_view tex);
   std::size_t finish_line(std::size_t end, std::size_t line_end, bool is_stopped);

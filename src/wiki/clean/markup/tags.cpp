@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <utility>
 
 #include "wiki/clean/markup/chars.h"
@@ -11,107 +12,30 @@ namespace {
 
 constexpr std::size_t kLongestTagName = 24;
 
-using Entry = std::pair<std::string_view, TagKind>;
-
-constexpr std::array kTags = std::to_array<Entry>({
-    {"a", TagKind::kInline},
-    {"abbr", TagKind::kInline},
-    {"b", TagKind::kInline},
-    {"bdi", TagKind::kInline},
-    {"bdo", TagKind::kInline},
-    {"big", TagKind::kInline},
-    {"blockquote", TagKind::kBlock},
-    {"br", TagKind::kBreak},
-    {"caption", TagKind::kBlock},
-    {"categorytree", TagKind::kRemovedBlock},
-    {"ce", TagKind::kFormula},
-    {"center", TagKind::kBlock},
-    {"charinsert", TagKind::kRemoved},
-    {"chem", TagKind::kFormula},
-    {"cite", TagKind::kInline},
-    {"code", TagKind::kInline},
-    {"data", TagKind::kInline},
-    {"dd", TagKind::kItem},
-    {"del", TagKind::kInline},
-    {"dfn", TagKind::kInline},
-    {"div", TagKind::kBlock},
-    {"dl", TagKind::kBlock},
-    {"dt", TagKind::kItem},
-    {"em", TagKind::kInline},
-    {"font", TagKind::kInline},
-    {"gallery", TagKind::kRemovedBlock},
-    {"graph", TagKind::kRemovedBlock},
-    {"h1", TagKind::kHeading},
-    {"h2", TagKind::kHeading},
-    {"h3", TagKind::kHeading},
-    {"h4", TagKind::kHeading},
-    {"h5", TagKind::kHeading},
-    {"h6", TagKind::kHeading},
-    {"hiero", TagKind::kRemoved},
-    {"hr", TagKind::kBlock},
-    {"i", TagKind::kInline},
-    {"imagemap", TagKind::kRemovedBlock},
-    {"img", TagKind::kInline},
-    {"includeonly", TagKind::kRemoved},
-    {"indicator", TagKind::kRemoved},
-    {"inputbox", TagKind::kRemovedBlock},
-    {"ins", TagKind::kInline},
-    {"kbd", TagKind::kInline},
-    {"li", TagKind::kItem},
-    {"mapframe", TagKind::kRemovedBlock},
-    {"maplink", TagKind::kRemoved},
-    {"mark", TagKind::kInline},
-    {"math", TagKind::kFormula},
-    {"nobr", TagKind::kInline},
-    {"noinclude", TagKind::kInline},
-    {"nowiki", TagKind::kNowiki},
-    {"ol", TagKind::kBlock},
-    {"onlyinclude", TagKind::kInline},
-    {"p", TagKind::kBlock},
-    {"poem", TagKind::kBlock},
-    {"pre", TagKind::kRemovedBlock},
-    {"q", TagKind::kInline},
-    {"rb", TagKind::kInline},
-    {"ref", TagKind::kRef},
-    {"references", TagKind::kRemovedBlock},
-    {"rp", TagKind::kRemoved},
-    {"rt", TagKind::kRemoved},
-    {"ruby", TagKind::kInline},
-    {"s", TagKind::kInline},
-    {"samp", TagKind::kInline},
-    {"score", TagKind::kRemoved},
-    {"script", TagKind::kRemoved},
-    {"section", TagKind::kInline},
-    {"small", TagKind::kInline},
-    {"source", TagKind::kRemovedBlock},
-    {"span", TagKind::kInline},
-    {"strike", TagKind::kInline},
-    {"strong", TagKind::kInline},
-    {"style", TagKind::kRemoved},
-    {"sub", TagKind::kInline},
-    {"sup", TagKind::kRaise},
-    {"syntaxhighlight", TagKind::kRemovedBlock},
-    {"table", TagKind::kTable},
-    {"tbody", TagKind::kInline},
-    {"td", TagKind::kBlock},
-    {"templatedata", TagKind::kRemoved},
-    {"templatestyles", TagKind::kRemoved},
-    {"th", TagKind::kBlock},
-    {"time", TagKind::kInline},
-    {"timeline", TagKind::kRemovedBlock},
-    {"tr", TagKind::kBlock},
-    {"tt", TagKind::kInline},
-    {"u", TagKind::kInline},
-    {"ul", TagKind::kBlock},
-    {"var", TagKind::kInline},
-    {"wbr", TagKind::kInline},
+// The names of each kind.
+constexpr auto kTags = std::to_array<std::pair<TagKind, std::string_view>>({
+    {TagKind::kInline,
+     "a abbr b bdi bdo big cite code data del dfn em font i img ins kbd mark nobr noinclude "
+     "onlyinclude q rb ruby s samp section small span strike strong sub tbody time tt u var wbr"},
+    {TagKind::kBlock, "blockquote caption center div dl hr ol p poem td th tr ul"},
+    {TagKind::kBreak, "br"},
+    {TagKind::kRemovedBlock,
+     "categorytree gallery graph imagemap inputbox mapframe pre references source "
+     "syntaxhighlight timeline"},
+    {TagKind::kFormula, "ce chem math"},
+    {TagKind::kRemoved,
+     "charinsert hiero includeonly indicator maplink rp rt score script style templatedata "
+     "templatestyles"},
+    {TagKind::kItem, "dd dt li"},
+    {TagKind::kHeading, "h1 h2 h3 h4 h5 h6"},
+    {TagKind::kNowiki, "nowiki"},
+    {TagKind::kRef, "ref"},
+    {TagKind::kRaise, "sup"},
+    {TagKind::kTable, "table"},
 });
 
-static_assert(std::is_sorted(kTags.begin(), kTags.end(),
-                             [](const Entry& a, const Entry& b) { return a.first < b.first; }));
-
 bool is_name_byte(char byte) {
-  return is_ascii_letter(byte) || is_ascii_digit(byte) || byte == '-' || byte == '_';
+  return is_ascii_alphanumeric(byte) || byte == '-' || byte == '_';
 }
 
 // The `>` of the tag whose attributes begin at `begin`, or npos. With an odd quote, quotes count for nothing.
@@ -128,8 +52,7 @@ std::size_t find_end(std::string_view text, std::size_t begin) {
       quote = byte;
     }
   }
-  const std::size_t plain = text.substr(0, limit).find('>', begin);
-  return plain;
+  return text.substr(0, limit).find('>', begin);
 }
 
 // For unknown and one-letter names: <name>, <name/> and <name key=...> are tags; `<y and z>` is an inequality.
@@ -178,13 +101,19 @@ bool is_address_sign(std::string_view text, std::size_t at, TagKind kind) {
   return kind != TagKind::kBreak && (kind == TagKind::kUnknown || (at + 1 < text.size() && is_word_byte(text[at + 1])));
 }
 
-}  // namespace
-
 TagKind kind_of_tag(std::string_view lower_name) {
-  const auto found = std::lower_bound(kTags.begin(), kTags.end(), lower_name,
-                                      [](const Entry& entry, std::string_view name) { return entry.first < name; });
-  return found != kTags.end() && found->first == lower_name ? found->second : TagKind::kUnknown;
+  static const auto kKinds = [] {
+    std::unordered_map<std::string_view, TagKind> kinds;
+    for (const auto& [kind, names] : kTags) {
+      for_each_item(names, " ", [&, of = kind](std::string_view name) { kinds.emplace(name, of); });
+    }
+    return kinds;
+  }();
+  const auto found = kKinds.find(lower_name);
+  return found == kKinds.end() ? TagKind::kUnknown : found->second;
 }
+
+}  // namespace
 
 bool read_tag(std::string_view text, std::size_t at, Tag& tag) {
   std::size_t i = at + 1;
@@ -201,20 +130,16 @@ bool read_tag(std::string_view text, std::size_t at, Tag& tag) {
   if (is_address_sign(text, i, tag.kind)) return false;
   const bool has_blank = i > at + 1 + tag.name.size() + (tag.closing ? 1 : 0);
   if (has_blank && (tag.kind == TagKind::kUnknown || tag.name.size() == 1)) return false;
-  const bool is_name = tag.kind != TagKind::kUnknown && (tag.name.size() > 1 || tag.closing);
+  const bool may_be_cut = tag.kind != TagKind::kUnknown && (tag.name.size() > 1 || tag.closing) && !has_blank;
   const std::size_t end = find_end(text, i);
   if (end == std::string_view::npos && tag.kind == TagKind::kRef && !tag.closing) {
     read_open_ref(text, i, tag);
     return true;
   }
-  if (end == std::string_view::npos) {
-    if (is_name && !has_blank) read_cut_tag(text, i, tag);
-    return is_name && !has_blank;
-  }
-  tag.attributes = text.substr(i, end - i);
-  if (is_name && !has_blank && goes_on_in_text(tag)) {
-    read_cut_tag(text, i, tag);
-    return true;
+  if (end != std::string_view::npos) tag.attributes = text.substr(i, end - i);
+  if (end == std::string_view::npos || (may_be_cut && goes_on_in_text(tag))) {
+    if (may_be_cut) read_cut_tag(text, i, tag);
+    return may_be_cut;
   }
   std::string_view rest = trim_right(tag.attributes);
   tag.empty = rest.ends_with('/');

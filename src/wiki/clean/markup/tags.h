@@ -32,8 +32,6 @@ struct Tag {
   TagKind kind = TagKind::kUnknown;
 };
 
-TagKind kind_of_tag(std::string_view lower_name);
-
 // Reads the tag that begins with the `<` at `at`. False: no tag. A `/` or `>` in quoted attributes does not end it; the
 // next `<` does. A tag of a known name that lost its `>` ends behind what look like attributes in its line.
 bool read_tag(std::string_view text, std::size_t at, Tag& tag);

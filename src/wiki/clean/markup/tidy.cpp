@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string_view>
-#include <utility>
 
 #include "unicode/byte_search.h"
 #include "wiki/clean/markup/chars.h"
@@ -118,6 +116,10 @@ class Tidier {
   std::string_view kept() const { return std::string_view(text_).substr(0, kept_); }
   char last() const { return kept_ > 0 ? text_[kept_ - 1] : '\0'; }
   void keep(char byte) { text_[kept_++] = byte; }
+  // The last `bytes` that were read.
+  void keep_read(std::size_t bytes) {
+    for (; bytes > 0; --bytes) keep(text_[at_ - bytes]);
+  }
 
   void drop_blanks() {
     while (last() == ' ') --kept_;
@@ -129,16 +131,10 @@ class Tidier {
 
   // Behind the separators from `at` on: nothing stands between them and an opening bracket.
   std::size_t past_separators(std::size_t at) const {
-    while (const std::size_t bytes = separator_length(std::string_view(text_).substr(std::min(at, text_.size()))))
+    while (const std::size_t bytes = length_at_begin(std::string_view(text_).substr(std::min(at, text_.size())),
+                                                     {" ", ",", ";", "،", "؛", "、", "，", "；"}))
       at += bytes;
     return at;
-  }
-
-  static std::size_t separator_length(std::string_view text) {
-    for (const std::string_view sign : {" ", ",", ";", "،", "؛", "、", "，", "；"}) {
-      if (text.starts_with(sign)) return sign.size();
-    }
-    return 0;
   }
 
   // True: taken.
@@ -149,8 +145,7 @@ class Tidier {
     const bool is_doubled =
         kept_ == 0 || last() == '(' || last() == ',' || last() == ';' || kept().ends_with("،") || kept().ends_with("؛");
     at_ += rest.size();
-    if (is_doubled) return true;
-    for (std::size_t i = 2; i > 0; --i) keep(text_[at_ - i]);
+    if (!is_doubled) keep_read(rest.size());
     return true;
   }
 
@@ -164,17 +159,12 @@ class Tidier {
     at_ += rest.size();
     if (!is_stop && (doubled != 0 || kept_ == 0 || last() == '(' || kept().ends_with("（"))) return true;
     for (; doubled != 0; doubled = trailing_separator()) kept_ -= doubled;
-    for (std::size_t i = rest.size(); i > 0; --i) keep(text_[at_ - i]);
+    keep_read(rest.size());
     return true;
   }
 
   // The length of a comma, semicolon or wide colon at the end of what is kept.
-  std::size_t trailing_separator() const {
-    for (const std::string_view sign : {",", ";", "、", "，", "；", "："}) {
-      if (kept().ends_with(sign)) return sign.size();
-    }
-    return 0;
-  }
+  std::size_t trailing_separator() const { return length_at_end(kept(), {",", ";", "、", "，", "；", "："}); }
 
   void take_separator() {
     // In French a blank stands before a semicolon.
@@ -207,24 +197,14 @@ class Tidier {
     return true;
   }
 
-  static bool drop_sign(std::string_view& rest) {
-    for (const std::string_view sign :
-         {" ", ",", ";", ":", "/", "\"", "'", "-", "–", "—", "“", "”", "‘", "’", "·", "،", "؛"}) {
-      if (rest.ends_with(sign)) {
-        rest.remove_suffix(sign.size());
-        return true;
-      }
-    }
-    return false;
-  }
-
   // A lone dash in brackets stays: (-)-menthol.
   static bool is_lone_dash(std::string_view inside) { return inside == "-" || inside == "–" || inside == "—"; }
 
   void take_closing() {
     std::string_view rest = kept();
-    while (drop_sign(rest)) {
-    }
+    while (const std::size_t bytes = length_at_end(
+               rest, {" ", ",", ";", ":", "/", "\"", "'", "-", "–", "—", "“", "”", "‘", "’", "·", "،", "؛"}))
+      rest.remove_suffix(bytes);
     if (rest.ends_with('(') && !is_lone_dash(kept().substr(rest.size()))) {
       kept_ = rest.size() - 1;
       return;
@@ -266,15 +246,8 @@ class Tidier {
     constexpr std::string_view kClosing = "）";
     if (!rest.starts_with(kClosing)) return false;
     std::string_view before = kept();
-    bool dropped = true;
-    while (dropped) {
-      dropped = false;
-      for (const std::string_view sign : {" ", "、", "，", "；", "：", ",", ";", ":"}) {
-        if (!before.ends_with(sign)) continue;
-        before.remove_suffix(sign.size());
-        dropped = true;
-      }
-    }
+    while (const std::size_t bytes = length_at_end(before, {" ", "、", "，", "；", "：", ",", ";", ":"}))
+      before.remove_suffix(bytes);
     if (!before.ends_with("（")) return false;
     kept_ = before.size() - 3;
     at_ += kClosing.size();
