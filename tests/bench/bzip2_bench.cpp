@@ -18,6 +18,7 @@
 #include <string>
 
 #include "io/input_file.h"
+#include "stream/bzip2_scan.h"
 #include "stream/bzip2_stream.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"
