@@ -511,11 +511,7 @@ class Queue {
  public:
   Queue(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
         Progress& progress, bool skip_failures)
-      : options_(options),
-        progress_(progress),
-        skip_failures_(skip_failures),
-        meter_(progress),
-        client_(http_settings(options)) {
+      : options_(options), progress_(progress), skip_failures_(skip_failures), meter_(progress), client_(options) {
     for (const DownloadTask& task : tasks) slots_.emplace_back(task, policy, progress, meter_);
   }
 
@@ -594,16 +590,6 @@ class Queue {
 };
 
 }  // namespace
-
-HttpSettings http_settings(const FetchOptions& options) {
-  return {options.contact, options.stall_seconds, options.verify_certificates, options.offline};
-}
-
-RetryPolicy retry_policy(const FetchOptions& options) {
-  RetryPolicy policy;
-  policy.retries = options.retries;
-  return policy;
-}
 
 void download_all(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
                   Progress& progress) {

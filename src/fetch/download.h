@@ -39,9 +39,6 @@ struct DownloadTask {
   std::shared_ptr<const HttpCredentials> credentials{};
 };
 
-HttpSettings http_settings(const FetchOptions& options);
-RetryPolicy retry_policy(const FetchOptions& options);
-
 // With a limited number of connections to each host. Returns when all are complete and correct. Throws as throw_failed
 // does, IoError, FormatError, Cancelled; unfinished parts stay for the next call.
 void download_all(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,

@@ -84,10 +84,7 @@ std::string path_word(const fs::path& path) {
 }
 
 FetchJob::FetchJob(const FetchOptions& fetch_options, Progress& observer, FetchSubject fetch_subject)
-    : options(fetch_options),
-      progress(observer),
-      subject(std::move(fetch_subject)),
-      policy(retry_policy(fetch_options)) {
+    : options(fetch_options), progress(observer), subject(std::move(fetch_subject)), policy{fetch_options.retries} {
   check(options);
   catalogue = load_catalogue(options);
 }

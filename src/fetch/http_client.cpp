@@ -91,8 +91,8 @@ void add_content_range(std::string_view value, HttpReply& reply) {
 // One curl handle with the data of its callbacks.
 class HttpTransfer {
  public:
-  HttpTransfer(const HttpRequest& request, const HttpSettings& settings, HttpReceiver& receiver)
-      : receiver_(&receiver), handle_(curl().easy_init()), agent_(user_agent(settings.contact)) {
+  HttpTransfer(const HttpRequest& request, const FetchOptions& options, bool use_proxy, HttpReceiver& receiver)
+      : receiver_(&receiver), handle_(curl().easy_init()), agent_(user_agent(options.contact)) {
     if (handle_ == nullptr) throw Error("libcurl can't start a transfer");
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_USERAGENT, agent_.c_str());
@@ -100,11 +100,11 @@ class HttpTransfer {
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_FOLLOWLOCATION, 1L);
     set(CURLOPT_MAXREDIRS, kMaxRedirects);
-    set(CURLOPT_PROTOCOLS_STR, settings.offline ? "file" : "http,https,file");
+    set(CURLOPT_PROTOCOLS_STR, options.offline ? "file" : "http,https,file");
     // A transfer that began with a checked certificate must not continue without one.
     set(CURLOPT_REDIR_PROTOCOLS_STR, request.url.starts_with("https:") ? "https" : "http,https");
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(settings.stall_seconds)));
+    set(CURLOPT_CONNECTTIMEOUT, std::min<long>(kConnectSeconds, static_cast<long>(options.stall_seconds)));
     set(CURLOPT_TCP_KEEPALIVE, 1L);
     set(CURLOPT_BUFFERSIZE, 256L * 1024);
     set(CURLOPT_HEADERFUNCTION, &HttpTransfer::take_header);
@@ -117,7 +117,7 @@ class HttpTransfer {
     add_header("Accept-Encoding: identity");
     for (const std::string& header : request.headers) add_header(header);
     if (request.put) set(CURLOPT_CUSTOMREQUEST, "PUT");
-    if (!settings.use_proxy) set(CURLOPT_PROXY, "");
+    if (!use_proxy) set(CURLOPT_PROXY, "");
     if (request.credentials && request.credentials->is_of(request.url)) set_credentials(request);
     if (request.offset != 0) {
       range_ = std::to_string(request.offset) + "-";
@@ -125,7 +125,7 @@ class HttpTransfer {
       if (!request.if_range.empty()) add_header("If-Range: " + request.if_range);
     }
     set(CURLOPT_HTTPHEADER, headers_);
-    set_certificates(settings);
+    set_certificates(options.verify_certificates);
   }
   ~HttpTransfer() {
     curl().easy_cleanup(handle_);
@@ -177,8 +177,8 @@ class HttpTransfer {
     }
   }
 
-  void set_certificates(const HttpSettings& settings) {
-    if (!settings.verify_certificates) {
+  void set_certificates(bool are_verified) {
+    if (!are_verified) {
       set(CURLOPT_SSL_VERIFYPEER, 0L);
       set(CURLOPT_SSL_VERIFYHOST, 0L);
     }
@@ -247,14 +247,15 @@ class HttpTransfer {
 };
 
 struct HttpClient::State {
-  HttpSettings settings;
+  FetchOptions options;
+  bool use_proxy;
   CURLM* handle = nullptr;
-  std::vector<std::unique_ptr<HttpTransfer>> transfers;
+  std::vector<std::unique_ptr<HttpTransfer>> transfers{};
 };
 
-HttpClient::HttpClient(HttpSettings settings) : state_(std::make_unique<State>()) {
+HttpClient::HttpClient(FetchOptions options, bool use_proxy)
+    : state_(std::make_unique<State>(State{std::move(options), use_proxy})) {
   curl().global_init(CURL_GLOBAL_DEFAULT);
-  state_->settings = std::move(settings);
   state_->handle = curl().multi_init();
   if (state_->handle == nullptr) throw Error("libcurl can't start");
 }
@@ -267,7 +268,7 @@ HttpClient::~HttpClient() {
 }
 
 void HttpClient::start(const HttpRequest& request, HttpReceiver& receiver) {
-  auto transfer = std::make_unique<HttpTransfer>(request, state_->settings, receiver);
+  auto transfer = std::make_unique<HttpTransfer>(request, state_->options, state_->use_proxy, receiver);
   curl().multi_add_handle(state_->handle, transfer->handle());
   state_->transfers.push_back(std::move(transfer));
 }
@@ -278,7 +279,7 @@ bool HttpClient::is_idle() const {
 
 // libcurl's own limit of speed looks at the last five seconds, and so ends a stalled transfer five seconds late.
 void HttpClient::end_stalled(std::vector<Finished>& finished) {
-  const std::chrono::seconds longest(state_->settings.stall_seconds);
+  const std::chrono::seconds longest(state_->options.stall_seconds);
   const auto is_stalled = [&](const auto& transfer) { return transfer->is_stalled(longest); };
   for (auto place = state_->transfers.begin();
        (place = std::find_if(place, state_->transfers.end(), is_stalled)) != state_->transfers.end();) {
@@ -398,7 +399,6 @@ void add_header_line(std::string_view line, HttpReply& reply) {
   if (name == "content-encoding") reply.content_encoding = ascii_lower(value);
   if (name == "link") reply.link = value;
   if (name == "x-error-code") reply.error_code = value;
-  if (name == "x-error-message") reply.error_text = value;
   if (name == "x-amz-bucket-region") reply.bucket_region = value;
 }
 

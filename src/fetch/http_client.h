@@ -5,25 +5,13 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <ctime>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/library_version.h"
+#include "bertprep/fetch/fetch.h"
 
 namespace bertprep {
-
-struct HttpSettings {
-  std::string contact{};            // in the User-Agent
-  std::int64_t stall_seconds = 60;  // time without data after which a transfer is given up
-  bool verify_certificates = true;
-  bool offline = false;  // read only file:// URLs
-  bool use_proxy = true;
-};
 
 // What lets one server's files be read, and is in no message and no record. No other server gets it, whatever a
 // redirect says.
@@ -60,9 +48,8 @@ struct HttpReply {
   std::string last_modified{};
   std::string content_encoding{};  // in lower case
   std::int64_t retry_after_seconds = 0;
-  std::string link{};        // Link
-  std::string error_code{};  // X-Error-Code, X-Error-Message: the Hub's
-  std::string error_text{};
+  std::string link{};           // Link
+  std::string error_code{};     // X-Error-Code: the Hub's
   std::string bucket_region{};  // x-amz-bucket-region
 
   // Whether the body is in an encoding, although every request asks for none.
@@ -106,8 +93,6 @@ struct HttpOutcome {
   HttpReply reply{};
 };
 
-class HttpTransfer;
-
 class HttpClient {
  public:
   struct Finished {
@@ -115,7 +100,8 @@ class HttpClient {
     HttpOutcome outcome;
   };
 
-  explicit HttpClient(HttpSettings settings);
+  // With --offline, it reads only file:// URLs.
+  explicit HttpClient(FetchOptions options, bool use_proxy = true);
   // Ends current transfers without calling the receivers.
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "fetch/download.h"
-
 namespace bertprep {
 namespace {
 
@@ -24,12 +22,6 @@ class Body final : public HttpReceiver {
  private:
   std::string& body_;
 };
-
-HttpSettings settings_of(const FetchOptions& options, bool use_proxy) {
-  HttpSettings settings = http_settings(options);
-  settings.use_proxy = use_proxy;
-  return settings;
-}
 
 // The digest in lines such as "MD5(NAME)= HEX" or "HEX  NAME".
 std::string md5_in(const std::string& text) {
@@ -72,7 +64,7 @@ void add_sum(std::string_view hex, std::string name, std::vector<CatalogueFile>&
 }  // namespace
 
 Pages::Pages(const FetchOptions& options, const RetryPolicy& policy, Progress& progress, bool use_proxy)
-    : client_(settings_of(options, use_proxy)), policy_(policy), progress_(progress) {}
+    : client_(options, use_proxy), policy_(policy), progress_(progress) {}
 
 std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
   MirrorRing ring({request.url}, policy_);

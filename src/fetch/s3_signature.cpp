@@ -1,12 +1,8 @@
-// libcurl signs, too, but what it makes of an encoded query differs between 7.88 and 8.14, the versions of two releases
-// of Debian, and the later one's signatures are refused.
+// AWS Signature Version 4. libcurl signs, too, but what it makes of an encoded query differs between 7.88 and 8.14, the
+// versions of two releases of Debian, and the later one's signatures are refused.
 #include <nettle/hmac.h>
 
-#include <algorithm>
-#include <array>
-
-#include "fetch/http_client.h"
-#include "io/digest.h"
+#include "fetch/mirror_ring.h"
 
 namespace bertprep {
 namespace {
@@ -37,40 +33,32 @@ std::string time_text(std::time_t now) {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", gmtime_r(&now, &parts))};
 }
 
-struct UrlParts {
-  std::string host;  // as in the header Host: without the scheme's own port
-  std::string path;
-  std::string query;
-};
-
-UrlParts url_parts(std::string_view url) {
-  const bool is_https = url.starts_with("https:");
-  url.remove_prefix(url.find("//") + 2);
-  const std::size_t path = std::min(url.find('/'), url.size());
-  const std::size_t query = std::min(url.find('?', path), url.size());
-  std::string_view host = url.substr(0, path);
-  const std::string_view port = is_https ? ":443" : ":80";
-  if (host.ends_with(port)) host.remove_suffix(port.size());
-  return {std::string(host), path == query ? "/" : std::string(url.substr(path, query - path)),
-          query == url.size() ? "" : std::string(url.substr(query + 1))};
+// As in the header Host: without the scheme's own port.
+std::string named_host(const std::string& url) {
+  std::string host = host_of(url);
+  const std::string_view port = url.starts_with("https:") ? ":443" : ":80";
+  if (host.ends_with(port)) host.resize(host.size() - port.size());
+  return host;
 }
 
 }  // namespace
 
 std::vector<std::string> s3_signature_headers(const HttpCredentials& credentials, const HttpRequest& request,
                                               std::time_t now) {
-  const UrlParts parts = url_parts(request.url);
+  const std::size_t sign = request.url.find('?');
+  const std::string query = sign == std::string::npos ? "" : request.url.substr(sign + 1);
   const std::string time = time_text(now);
   const std::string day = time.substr(0, 8);
   const std::string body = sha256_of("");
-  std::string headers = "host:" + parts.host + "\nx-amz-content-sha256:" + body + "\nx-amz-date:" + time + "\n";
+  std::string headers =
+      "host:" + named_host(request.url) + "\nx-amz-content-sha256:" + body + "\nx-amz-date:" + time + "\n";
   std::string names = "host;x-amz-content-sha256;x-amz-date";
   if (!credentials.session_token.empty()) {
     headers += "x-amz-security-token:" + credentials.session_token + "\n";
     names += ";x-amz-security-token";
   }
-  const std::string canonical = (request.head ? "HEAD\n" : "GET\n") + parts.path + "\n" + parts.query + "\n" + headers +
-                                "\n" + names + "\n" + body;
+  const std::string canonical = (request.head ? "HEAD\n" : "GET\n") + path_of(request.url) + "\n" + query + "\n" +
+                                headers + "\n" + names + "\n" + body;
   const std::string scope = day + "/" + credentials.region + "/s3/aws4_request";
   const std::string text = "AWS4-HMAC-SHA256\n" + time + "\n" + scope + "\n" + sha256_of(canonical);
   std::string key = "AWS4" + credentials.secret_key;

@@ -67,7 +67,7 @@ std::optional<std::string> ask_here(const FetchJob& job, const HttpRequest& requ
   FetchOptions options;
   options.stall_seconds = 2;
   options.retries = 1;
-  return Pages(options, retry_policy(options), job.progress, false).get(request);
+  return Pages(options, {options.retries}, job.progress, false).get(request);
 }
 
 void take_json(const std::string& text, HttpCredentials& user) {
