@@ -132,9 +132,11 @@ void fetch_files(const FetchJob& job, const Place& place, const std::vector<Cata
     places.push_back(own);
   }
   if (tasks.empty()) return;
-  if (job.credentials) {
-    const auto credentials = job.credentials();
-    for (DownloadTask& task : tasks) task.credentials = credentials;
+  std::shared_ptr<const HttpCredentials> credentials;
+  for (DownloadTask& task : tasks) {
+    const bool is_mirrored_here = !task.urls.empty() && task.urls.front().starts_with("file://");
+    if (!credentials && !is_mirrored_here && job.credentials) credentials = job.credentials();
+    task.credentials = credentials;
   }
   place.make();
   for (const Place& own : places) own.make();

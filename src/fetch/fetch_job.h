@@ -14,7 +14,7 @@ struct FetchJob {
   Catalogue catalogue;
   RetryPolicy policy;
   bool note_unchecked = true;  // whether to report files without a known digest
-  // Finds what lets the files be read, once one is missing; may be empty.
+  // Finds what lets the files be read, once one is missing that no mirror of this machine has; may be empty.
   std::function<std::shared_ptr<const HttpCredentials>()> credentials{};
 
   FetchJob(const FetchOptions& fetch_options, Progress& observer, FetchSubject fetch_subject = {});

@@ -77,15 +77,15 @@ std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
     const bool ready = choice->ready_at <= MirrorRing::Clock::now();
     if (ready && client_.is_idle()) client_.start(request, receiver.emplace(body));
     for (const HttpClient::Finished& finished : client_.wait(kLongestPageWait)) {
-      Verdict verdict = judge(finished.outcome);
       reply_ = finished.outcome.reply;
-      if (verdict.kind == Verdict::Kind::kGood && finished.outcome.reply.is_encoded()) {
-        verdict = {Verdict::Kind::kPermanent, encoded_text(finished.outcome.reply), {}, Trouble::kOtherData};
-      }
-      if (verdict.kind == Verdict::Kind::kGood && body.size() <= kMaxBytes) return finished.outcome.reply;
+      Verdict verdict = judge(finished.outcome);
       unreachable_ = verdict.kind == Verdict::Kind::kUnreachable;
       if (verdict.kind == Verdict::Kind::kGood) {
-        verdict = {Verdict::Kind::kPermanent, "is too long", {}, Trouble::kOtherData};
+        if (!reply_.is_encoded() && body.size() <= kMaxBytes) return reply_;
+        verdict = {Verdict::Kind::kPermanent,
+                   reply_.is_encoded() ? encoded_text(reply_) : "is too long",
+                   {},
+                   Trouble::kOtherData};
       }
       const auto now = MirrorRing::Clock::now();
       ring.failed(0, verdict, false, now);
