@@ -5,7 +5,7 @@
 #include "bertprep/pipeline/stages.h"
 #include "console/console.h"
 #include "options/command.h"
-#include "pipeline/input_addresses.h"
+#include "pipeline/run_source.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {

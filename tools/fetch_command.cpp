@@ -9,7 +9,7 @@
 #include "console/json_event.h"
 #include "options/amounts.h"
 #include "options/command.h"
-#include "pipeline/input_addresses.h"
+#include "pipeline/run_source.h"
 
 namespace bertprep::cli {
 namespace {

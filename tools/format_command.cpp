@@ -5,7 +5,7 @@
 #include "bertprep/base/error.h"
 #include "options/command.h"
 #include "pipeline/ignored_options.h"
-#include "pipeline/input_addresses.h"
+#include "pipeline/run_source.h"
 #include "summary/summary.h"
 
 namespace bertprep::cli {

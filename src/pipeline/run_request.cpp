@@ -9,7 +9,6 @@
 #include "pipeline/array/array_plan.h"
 #include "pipeline/corpus_name.h"
 #include "pipeline/ignored_options.h"
-#include "pipeline/input_addresses.h"
 #include "pipeline/records/dataset_vocab.h"
 #include "pipeline/records/run_layout.h"
 #include "token/vocab_catalogue.h"

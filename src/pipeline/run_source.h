@@ -1,14 +1,11 @@
 // RunSource: what a run reads, and the files of this machine for it, downloaded where they are missing.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
+#include <initializer_list>
 
-#include "bertprep/base/progress.h"
 #include "bertprep/fetch/fetch.h"
-#include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/pipeline/stages.h"
+#include "pipeline/ignored_options.h"
 
 namespace bertprep {
 
@@ -32,8 +29,27 @@ bool is_vocab_here(const std::string& name_or_path);
 // fetch_dataset().
 std::vector<CorpusPart> resolve_run(const RunSource& source, const std::filesystem::path& folder,
                                     PipelineOptions& pipeline, Progress& progress);
-// The same for the plan of an array job: with list_corpus().
+// The same for the plan of an array job: if all inputs are addresses of two files or more, of the same ending and in a
+// format of records, lists them, and fetches only the first, if that tells the format.
 std::vector<CorpusPart> resolve_plan(const RunSource& source, const std::filesystem::path& folder,
                                      PipelineOptions& pipeline, Progress& progress);
+
+// For the tasks of such a job: fetches those of `files` that are not there yet.
+void fetch_files_of(const RunSource& source, const std::filesystem::path& folder,
+                    std::span<const std::filesystem::path> files, Progress& progress);
+
+// For commands whose inputs may be addresses, too: the options of downloads that they have.
+inline const std::initializer_list<std::string_view> kAddressOptions = {
+    "contact", "retries", "stall-seconds", "connections", "verify-certificates", "offline"};
+
+// Where calls without a work folder download: $BERT_PREP_WORKING_DIR/download, else bertprep-work/download.
+std::filesystem::path download_folder();
+
+// Which files of addresses a source reads.
+RemoteChoice remote_choice(const SourceOptions& source);
+
+// Replaces addresses by what is fetched for them. Throws ConfigError for download options without an address.
+void fetch_addresses(std::vector<std::filesystem::path>& inputs, const SourceOptions& source, const FetchOptions& fetch,
+                     std::span<const GivenOption> given, Progress& progress);
 
 }  // namespace bertprep
