@@ -92,10 +92,11 @@ constexpr std::pair<const char*, const char*> kOtherSentenceEnds[] = {
 
 class Warnings {
  public:
-  Warnings(const DataCounts& counts, const DataTargets& targets) : counts_(counts), targets_(targets) {}
+  Warnings(const DataCounts& counts, const DataTargets& targets)
+      : counts_(counts), text_(counts.text()), rows_(counts.rows()), training_(counts.training()), targets_(targets) {}
 
   std::vector<DataWarning> all() {
-    if (counts_.rows().rows == 0) return {};
+    if (rows_.rows == 0) return {};
     check_unknown();
     check_pieces();
     check_dropped();
@@ -112,68 +113,69 @@ class Warnings {
 
  private:
   void warn(const char* about, std::string text) { warnings_.push_back({about, std::move(text)}); }
+  void warn(const char* about, double share, const std::string& text) { warn(about, percent(share) + text); }
 
   void check_unknown() {
-    if (counts_.unknown_share() <= kMaxUnknown || counts_.text().tokens < kMinWords) return;
+    if (counts_.unknown_share() <= kMaxUnknown || text_.tokens < kMinWords) return;
     std::string words;
-    for (const CountedWord& counted : counts_.text().unknown_words.most_frequent(kNamedWords)) {
+    for (const CountedWord& counted : text_.unknown_words.most_frequent(kNamedWords)) {
       words += (words.empty() ? ": " : ", ") + counted.word + " (" + grouped(counted.times) + ")";
     }
-    warn("unknown_share", percent(counts_.unknown_share()) + " of the tokens are [UNK]" + words +
-                              "; the model can't learn these words; choose a vocabulary for this text, or train one "
-                              "with 'bertprep vocab train'");
+    warn("unknown_share", counts_.unknown_share(),
+         " of the tokens are [UNK]" + words +
+             "; the model can't learn these words; choose a vocabulary for this text, or train one with 'bertprep "
+             "vocab train'");
   }
 
   void check_pieces() {
-    if (counts_.pieces_per_word() <= kMaxPiecesPerWord || counts_.text().words < kMinWords) return;
+    if (counts_.pieces_per_word() <= kMaxPiecesPerWord || text_.words < kMinWords) return;
     warn("pieces_per_word", "a word takes " + rounded(counts_.pieces_per_word(), 2) +
                                 " pieces: the vocabulary was made for other text, and rows hold few words; choose a "
                                 "vocabulary for this language and field, or train one with 'bertprep vocab train'");
   }
 
   void check_dropped() {
-    const TextCounts& text = counts_.text();
-    const double empty = share_of(text.empty_sentences, text.sentences + text.empty_sentences);
-    if (empty > kMaxEmptySentences && text.empty_sentences >= kMinArticles) {
-      warn("dropped", percent(empty) +
-                          " of the sentences give no token and were dropped: they hold only control or white-space "
-                          "characters; look at the text, its encoding may be wrong");
+    const double empty = share_of(text_.empty_sentences, text_.sentences + text_.empty_sentences);
+    if (empty > kMaxEmptySentences && text_.empty_sentences >= kMinArticles) {
+      warn("dropped", empty,
+           " of the sentences give no token and were dropped: they hold only control or white-space characters; look "
+           "at the text, its encoding may be wrong");
     }
     const std::uint64_t rejected = counts_.rejected().total();
-    if (static_cast<double>(rejected) <= kMaxRejected * static_cast<double>(rejected + text.articles)) return;
+    if (static_cast<double>(rejected) <= kMaxRejected * static_cast<double>(rejected + text_.articles)) return;
     warn("dropped", counted(rejected, "record", "was", "were") + " rejected, against " +
-                        counted(text.articles, "article") + ": " + counts_.rejected().text() +
+                        counted(text_.articles, "article") + ": " + counts_.rejected().text() +
                         "; the rejects file names each of them");
   }
 
   void check_duplicates() {
-    const DigestSample& articles = counts_.text().article_digests;
-    if (articles.repeated_share() > kMaxDuplicateArticles && counts_.text().articles >= kMinArticles) {
-      warn("duplicate_articles", percent(articles.repeated_share()) +
-                                     " of the articles repeat an earlier one word for word: the model memorizes "
-                                     "them, and test rows may be known from training; remove them from the input");
+    const DigestSample& articles = text_.article_digests;
+    if (articles.repeated_share() > kMaxDuplicateArticles && text_.articles >= kMinArticles) {
+      warn("duplicate_articles", articles.repeated_share(),
+           " of the articles repeat an earlier one word for word: the model memorizes them, and test rows may be known "
+           "from training; remove them from the input");
     }
-    const DigestSample& sentences = counts_.text().sentence_digests;
-    if (sentences.repeated_share() > kMaxDuplicateSentences && counts_.text().sentences >= kMinWords) {
-      warn("duplicate_sentences",
-           percent(sentences.repeated_share()) +
-               " of the sentences repeat an earlier one word for word, such as headers, licences or menus; remove "
-               "what is not text from the input");
+    const DigestSample& sentences = text_.sentence_digests;
+    if (sentences.repeated_share() > kMaxDuplicateSentences && text_.sentences >= kMinWords) {
+      warn("duplicate_sentences", sentences.repeated_share(),
+           " of the sentences repeat an earlier one word for word, such as headers, licences or menus; remove what is "
+           "not text from the input");
     }
   }
 
   void check_scripts() {
     if (!normalization_of(targets_.tokenizer).strip_accents) return;
-    const double all = static_cast<double>(counts_.text().scripts.letters());
-    for (const auto& [name, count] : counts_.text().scripts.by_name) {
+    const double all = static_cast<double>(text_.scripts.letters());
+    for (const auto& [name, count] : text_.scripts.by_name) {
       if (static_cast<double>(count.letters) < kMinScriptShare * all) continue;
       if (count.lost_share() > kMaxLost) {
-        warn("scripts", percent(count.lost_share()) + " of the letters and marks in " + name +
-                            " are lost, as accents are stripped" + example_of(count) +
-                            "; keep them with --strip-accents no and a vocabulary that has them");
+        warn("scripts", count.lost_share(),
+             " of the letters and marks in " + name + " are lost, as accents are stripped" + example_of(count) +
+                 "; keep them with --strip-accents no and a vocabulary that has them");
       } else if (count.accented_share() > kMaxAccented) {
-        warn("scripts", percent(count.accented_share()) + " of the letters in " + name + " lose their accents" +
-                            example_of(count) + "; keep them with --strip-accents no and a vocabulary that has them");
+        warn("scripts", count.accented_share(),
+             " of the letters in " + name + " lose their accents" + example_of(count) +
+                 "; keep them with --strip-accents no and a vocabulary that has them");
       }
     }
   }
@@ -188,31 +190,30 @@ class Warnings {
   void check_padding() {
     const double share = counts_.padding_share(targets_.seq_len);
     if (share <= kMaxPadding) return;
-    warn("padding_share", percent(share) +
-                              " of all token positions are padding: the articles are too short for rows of " +
-                              std::to_string(targets_.seq_len) + " tokens (" + rounded(counts_.tokens_per_row(), 0) +
-                              " on average), and most of the computing time trains nothing; make shorter rows with "
-                              "--phase custom --seq-len, or join what belongs together into longer articles");
+    warn("padding_share", share,
+         " of all token positions are padding: the articles are too short for rows of " +
+             std::to_string(targets_.seq_len) + " tokens (" + rounded(counts_.tokens_per_row(), 0) +
+             " on average), and most of the computing time trains nothing; make shorter rows with --phase custom "
+             "--seq-len, or join what belongs together into longer articles");
   }
 
   void check_masks() {
-    const RowCounts& rows = counts_.rows();
-    const double masked = static_cast<double>(rows.masked());
-    const double wanted = targets_.masked_lm_prob * static_cast<double>(rows.tokens);
-    if (masked < kMinMaskedShare * wanted && rows.rows >= kMinRows) {
-      warn("masks_per_row", "rows have " + rounded(masked / static_cast<double>(rows.rows), 1) + " masked tokens, " +
-                                percent(masked / static_cast<double>(rows.tokens)) + " of their tokens instead of " +
+    const double masked = static_cast<double>(rows_.masked());
+    const double wanted = targets_.masked_lm_prob * static_cast<double>(rows_.tokens);
+    if (masked < kMinMaskedShare * wanted && rows_.rows >= kMinRows) {
+      warn("masks_per_row", "rows have " + rounded(masked / static_cast<double>(rows_.rows), 1) + " masked tokens, " +
+                                percent(masked / static_cast<double>(rows_.tokens)) + " of their tokens instead of " +
                                 percent(targets_.masked_lm_prob) + ": --max-predictions " +
                                 std::to_string(targets_.max_predictions) + " cuts them off; raise it");
     }
-    check_kind_of_masks("masked_as_mask", rows.masked_as_mask, 0.8, "[MASK]");
-    check_kind_of_masks("masked_as_same", rows.masked_as_same, 0.1, "themselves");
-    check_kind_of_masks("masked_as_random", rows.masked_as_random, 0.1, "a random piece");
+    check_kind_of_masks("masked_as_mask", rows_.masked_as_mask, 0.8, "[MASK]");
+    check_kind_of_masks("masked_as_same", rows_.masked_as_same, 0.1, "themselves");
+    check_kind_of_masks("masked_as_random", rows_.masked_as_random, 0.1, "a random piece");
   }
 
   // Six standard deviations: exceeded by chance once in a billion datasets.
   void check_kind_of_masks(const char* about, std::uint64_t count, double wanted, const char* by) {
-    const double all = static_cast<double>(counts_.rows().masked());
+    const double all = static_cast<double>(rows_.masked());
     const double deviation = 6 * std::sqrt(wanted * (1 - wanted) * all) + 1e-3 * all;
     if (std::abs(static_cast<double>(count) - wanted * all) <= deviation) return;
     const std::string share = percent(static_cast<double>(count) / all);
@@ -222,38 +223,35 @@ class Warnings {
   }
 
   void check_random_next() {
-    const ShardSpread& training = counts_.training();
     const double share = counts_.random_next_share();
-    const bool is_odd = (share < kMinRandomNext || share > kMaxRandomNext) && counts_.rows().rows >= kMinRows;
-    if (training.single_article > 0 && training.articles > 1) {
+    const bool is_odd = (share < kMinRandomNext || share > kMaxRandomNext) && rows_.rows >= kMinRows;
+    if (training_.single_article > 0 && training_.articles > 1) {
       const std::string found = percent(share) + " of the rows have one";
       warn("random_next_share",
-           counted_of(training.single_article, training.rows.size(), "training shard", "holds", "hold") +
+           counted_of(training_.single_article, training_.rows.size(), "training shard", "holds", "hold") +
                " a single article: \"random\" next sentences come from the same article, " + found +
                (found.starts_with(percent(0.5)) ? "" : " instead of 50 %") + "; use --train-shards " +
-               std::to_string(std::max<std::uint64_t>(training.articles / kArticlesOfAShard, 1)) + " or fewer");
+               std::to_string(std::max<std::uint64_t>(training_.articles / kArticlesOfAShard, 1)) + " or fewer");
     } else if (is_odd && share > kMaxRandomNext) {
-      warn("random_next_share", percent(share) +
-                                    " of the rows have a random next sentence instead of 50 %: articles have few "
-                                    "sentences, and one alone has no true next one; " +
-                                    remedy_for_lone_sentences() + ", or train without next-sentence prediction");
+      warn("random_next_share", share,
+           " of the rows have a random next sentence instead of 50 %: articles have few sentences, and one alone has "
+           "no true next one; " +
+               remedy_for_lone_sentences() + ", or train without next-sentence prediction");
     } else if (is_odd) {
-      warn("random_next_share", percent(share) +
-                                    " of the rows have a random next sentence instead of 50 %: a shard holds too few "
-                                    "articles to draw from; use more text or fewer shards");
+      warn("random_next_share", share,
+           " of the rows have a random next sentence instead of 50 %: a shard holds too few articles to draw from; use "
+           "more text or fewer shards");
     }
   }
 
-  double lone_sentence_share() const {
-    return share_of(counts_.text().article_lengths.by_power()[0], counts_.text().articles);
-  }
+  double lone_sentence_share() const { return share_of(text_.article_lengths.by_power()[0], text_.articles); }
 
   // Where the signs of another script end the sentences, these were not found.
   std::string remedy_for_lone_sentences() const {
-    const std::uint64_t all = counts_.text().scripts.letters();
+    const std::uint64_t all = text_.scripts.letters();
     for (const auto& [script, language] : kOtherSentenceEnds) {
-      const auto found = counts_.text().scripts.by_name.find(script);
-      if (found == counts_.text().scripts.by_name.end() || 2 * found->second.letters < all) continue;
+      const auto found = text_.scripts.by_name.find(script);
+      if (found == text_.scripts.by_name.end() || 2 * found->second.letters < all) continue;
       return std::string("the sentences of this text, in ") + script +
              ", end with other signs than the model of --sentences knows: split them with --sentences icu --language " +
              language;
@@ -263,12 +261,13 @@ class Warnings {
   }
 
   void check_cut() {
-    if (counts_.cut_share() <= kMaxCut || counts_.rows().rows < kMinRows) return;
+    if (counts_.cut_share() <= kMaxCut || rows_.rows < kMinRows) return;
     const bool is_lone = lone_sentence_share() > kMaxLoneSentences;
-    warn("cut_share", percent(counts_.cut_share()) + " of the tokens do not fit into the rows and are cut off: " +
-                          (is_lone ? percent(lone_sentence_share()) + " of the articles are one long sentence; " +
-                                         remedy_for_lone_sentences()
-                                   : "sentences are longer than a row; use a larger --seq-len, or split them"));
+    warn("cut_share", counts_.cut_share(),
+         " of the tokens do not fit into the rows and are cut off: " +
+             (is_lone ? percent(lone_sentence_share()) + " of the articles are one long sentence; " +
+                            remedy_for_lone_sentences()
+                      : "sentences are longer than a row; use a larger --seq-len, or split them"));
   }
 
   void check_test_share() {
@@ -277,25 +276,28 @@ class Warnings {
     const double requested = *targets_.test_fraction;
     if (real <= kTestShareFactor * requested && real >= requested / kTestShareFactor) return;
     if (percent(real) == percent(requested)) return;
-    warn("test_share", percent(real) + " of the rows are for testing instead of " + percent(requested) +
-                           ": articles stay whole, and few or very long ones can't be divided so; use "
-                           "more text, or another --test-fraction");
+    warn("test_share", real,
+         " of the rows are for testing instead of " + percent(requested) +
+             ": articles stay whole, and few or very long ones can't be divided so; use more text, or another "
+             "--test-fraction");
   }
 
   void check_rows_of_shards() {
-    const ShardSpread& training = counts_.training();
-    if (training.rows.size() < 2) return;
-    const double least = static_cast<double>(training.rows.front());
-    const double median = static_cast<double>(training.median_rows());
-    const double most = static_cast<double>(training.rows.back());
+    if (training_.rows.size() < 2) return;
+    const double least = static_cast<double>(training_.rows.front());
+    const double median = static_cast<double>(training_.median_rows());
+    const double most = static_cast<double>(training_.rows.back());
     if (least * kRowsFactor >= median && most <= kRowsFactor * median) return;
-    warn("training_shards", "training shards have " + grouped(training.rows.front()) + " to " +
-                                grouped(training.rows.back()) + " rows (median " + grouped(training.median_rows()) +
-                                "): trainers that give each process a shard wait for the largest, or "
-                                "stop at the smallest; use fewer shards, or 'bertprep reshard'");
+    warn("training_shards", "training shards have " + grouped(training_.rows.front()) + " to " +
+                                grouped(training_.rows.back()) + " rows (median " + grouped(training_.median_rows()) +
+                                "): trainers that give each process a shard wait for the largest, or stop at the "
+                                "smallest; use fewer shards, or 'bertprep reshard'");
   }
 
   const DataCounts& counts_;
+  const TextCounts& text_;
+  const RowCounts& rows_;
+  const ShardSpread& training_;
   const DataTargets& targets_;
   std::vector<DataWarning> warnings_{};
 };

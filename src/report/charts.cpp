@@ -31,12 +31,10 @@ std::string line_svg(std::string_view css_class, double x1, double y1, double x2
          "\" x2=\"" + svg_number(x2) + "\" y2=\"" + svg_number(y2) + "\"/>";
 }
 
-// `text` is escaped, `attributes` are not.
-std::string text_svg(double x, double y, std::string_view anchor, std::string_view text,
-                     std::string_view attributes = {}) {
+std::string text_svg(double x, double y, std::string_view anchor, std::string_view text) {
   if (text.empty()) return {};
-  return "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" + std::string(anchor) + "\"" +
-         std::string(attributes) + ">" + escaped(text) + "</text>";
+  return "<text x=\"" + svg_number(x) + "\" y=\"" + svg_number(y) + "\" text-anchor=\"" + std::string(anchor) + "\">" +
+         escaped(text) + "</text>";
 }
 
 std::string axis_name(std::string_view name) {
@@ -169,22 +167,18 @@ std::string short_number(double value) {
 }
 
 std::string column_chart(const ColumnChart& chart) {
-  double top = chart.guide.value_or(0);
+  double top = 0;
   for (const ChartColumn& column : chart.columns) top = std::max({top, column.value, column.most});
-  const ChartAxis up = chart.is_share ? ChartAxis::of_shares() : ChartAxis::upwards(top);
+  const ChartAxis up = chart.is_half ? ChartAxis::of_shares() : ChartAxis::upwards(top);
   std::string svg = up.svg(chart.text.up);
   svg += chart.names.empty() ? across_svg(chart.across, chart.text.across) : names_svg(chart.names, chart.text.across);
   const double slot = (kChartRight - kChartLeft) / static_cast<double>(std::max<std::size_t>(chart.columns.size(), 1));
   const double width = std::min(slot, kWidestColumn);
   for (std::size_t i = 0; i < chart.columns.size(); ++i) {
     svg += column(chart.columns[i], kChartLeft + slot * (static_cast<double>(i) + 0.5) - width / 2, width, up,
-                  chart.is_dots);
+                  chart.is_half);
   }
-  if (chart.guide) {
-    const double y = up.place(*chart.guide);
-    svg += line_svg("g", kChartLeft, y, kChartRight, y) +
-           text_svg(kChartRight, y - 4, "end", chart.guide_name, " class=\"gt\"");
-  }
+  if (chart.is_half) svg += line_svg("g", kChartLeft, up.place(0.5), kChartRight, up.place(0.5));
   return picture(chart.text, svg);
 }
 

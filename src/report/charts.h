@@ -62,10 +62,8 @@ struct ColumnChart {
   std::vector<ChartColumn> columns{};
   std::pair<double, double> across{0, 1};  // values of the axis at its two ends
   std::vector<std::string> names{};        // of the columns, instead of values; empty ones are not shown
-  bool is_share = false;                   // values are shares of one, and the axis goes from 0 to 100 %
-  bool is_dots = false;
-  std::optional<double> guide{};  // a line where values are expected
-  std::string guide_name{};
+  // Values are shares of one, and expected to be a half: dots, an axis from 0 to 100 %, and a line at 50 %.
+  bool is_half = false;
 };
 
 std::string column_chart(const ColumnChart& chart);

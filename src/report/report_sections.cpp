@@ -158,9 +158,7 @@ std::string next_chart(const SetReport& set) {
                                    {},
                                    "rows with label 1"},
                                   std::move(values));
-  chart.is_share = true;
-  chart.is_dots = true;
-  chart.guide = 0.5;
+  chart.is_half = true;
   return column_chart(chart);
 }
 

@@ -58,8 +58,8 @@ std::string percent(double share) {
 
 // More than half random next sentences result from documents of one sentence, fewer from files with one document.
 FixWords fix_words_of(double share) {
-  return {{"{cause}", share > 0.5 ? "put blank lines only between documents, not between sentences, and make the "
-                                    "rows again: bertprep run --input TEXT --vocab VOCAB -o ROOT"
+  return {{"{cause}", share > 0.5 ? "put blank lines only between documents, not between sentences, and make the rows "
+                                    "again: bertprep run --input TEXT --vocab VOCAB -o ROOT"
                                   : "make fewer files, so that each has several documents: bertprep run --input TEXT "
                                     "--vocab VOCAB --train-shards NUMBER -o ROOT"}};
 }
@@ -80,28 +80,26 @@ void RowTraps::Suspicion::add(const FindingPlace& place, const std::string& text
 void RowTraps::add(const std::string& file, std::uint64_t number, const RowView& row) {
   if (place_.file != file) place_.file = file;
   place_.row = number;
-  const FindingPlace& place = place_;
   length_ = length_of(row);
   ++counts_.rows;
-  check_mask(place, row);
-  check_ids(place, kInputIds, row.ids);
-  check_padding(place, row);
-  check_segments(place, row);
-  if (!row.positions.empty()) check_positions(place, row);
-  if (!row.labels.empty()) check_labels(place, row);
+  check_mask(row);
+  check_ids(kInputIds, row.ids);
+  check_padding(row);
+  check_segments(row);
+  if (!row.positions.empty()) check_positions(row);
+  if (!row.labels.empty()) check_labels(row);
   if (row.next_sentence && *row.next_sentence != 0 && *row.next_sentence != 1) {
-    findings_.add(Trap::kLabelValues, place,
-                  "its label for the next sentence is " + std::to_string(*row.next_sentence));
+    tell(Trap::kLabelValues, "its label for the next sentence is " + std::to_string(*row.next_sentence));
   }
 }
 
-void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
+void RowTraps::check_mask(const RowView& row) {
   if (row.mask.empty() || (length_ > 0 && row.mask_ones)) return;
   const auto name = kind_ == RowKind::kBert ? kInputMask : "attention_mask";
   const std::size_t index = length_ + first_not_zero(row.mask.subspan(length_));
   if (index == row.mask.size()) {
     if (length_ == 0) {
-      findings_.add(Trap::kMaskGaps, place, std::string(name) + " is 0 everywhere: a row without tokens");
+      tell(Trap::kMaskGaps, std::string(name) + " is 0 everywhere: a row without tokens");
     }
     return;
   }
@@ -109,12 +107,11 @@ void RowTraps::check_mask(const FindingPlace& place, const RowView& row) {
   const bool padded_in_front =
       length_ == 0 && std::ranges::all_of(row.mask.subspan(index), [](std::int64_t value) { return value == 1; });
   if (padded_in_front && kind_ != RowKind::kBert) return;
-  findings_.add(Trap::kMaskGaps, place,
-                row.mask[index] == 1 ? at(name, index, 1) + " after a 0: tokens before it are hidden"
-                                     : at(name, index, row.mask[index]) + ", expected 0 or 1");
+  tell(Trap::kMaskGaps, row.mask[index] == 1 ? at(name, index, 1) + " after a 0: tokens before it are hidden"
+                                             : at(name, index, row.mask[index]) + ", expected 0 or 1");
 }
 
-void RowTraps::count_id(const FindingPlace& place, const char* column, std::int64_t id) {
+void RowTraps::count_id(const char* column, std::int64_t id) {
   largest_ = std::max(largest_, id);
   const auto index = static_cast<std::size_t>(id);
   if (id < kUsualPieces || id >= kMaxRowIds) return;
@@ -123,11 +120,11 @@ void RowTraps::count_id(const FindingPlace& place, const char* column, std::int6
   is_used_[index] = true;
   if (beyond_usual_.rows == 0) {
     beyond_usual_.what = std::string(column) + " has id " + std::to_string(id);
-    beyond_usual_.first = place;
+    beyond_usual_.first = place_;
   }
 }
 
-void RowTraps::check_ids(const FindingPlace& place, const char* column, std::span<const std::int64_t> ids) {
+void RowTraps::check_ids(const char* column, std::span<const std::int64_t> ids) {
   const std::int64_t limit = pieces_limit();
   counts_.tokens += ids.size();
   // Almost all rows have only usual ids, none larger than before: no difference is negative.
@@ -142,78 +139,74 @@ void RowTraps::check_ids(const FindingPlace& place, const char* column, std::spa
   bool is_beyond = false;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const std::int64_t id = ids[i];
-    if (id >= 0) count_id(place, column, id);
+    if (id >= 0) count_id(column, id);
     is_beyond |= id >= kUsualPieces;
     if (is_told || (id >= 0 && (limit == 0 || id < limit))) continue;
     is_told = true;
-    findings_.add(Trap::kVocabularyTooSmall, place,
-                  at(column, i, id) +
-                      (id < 0 ? ", no id is negative"
-                              : ", the vocabulary has " + grouped(static_cast<std::uint64_t>(limit)) + " pieces"));
+    tell(Trap::kVocabularyTooSmall,
+         at(column, i, id) + (id < 0
+                                  ? ", no id is negative"
+                                  : ", the vocabulary has " + grouped(static_cast<std::uint64_t>(limit)) + " pieces"));
   }
   if (is_beyond) ++beyond_usual_.rows;
 }
 
-void RowTraps::check_padding(const FindingPlace& place, const RowView& row) {
-  const std::size_t length = length_;
-  if (!row.mask.empty() && row.ids.size() >= 2 && length == row.ids.size() && row.ids.back() == 0 &&
+void RowTraps::check_padding(const RowView& row) {
+  if (!row.mask.empty() && row.ids.size() >= 2 && length_ == row.ids.size() && row.ids.back() == 0 &&
       row.ids[row.ids.size() - 2] == 0) {
-    findings_.add(Trap::kPadding, place, "ends in zeros that its mask counts as tokens");
+    tell(Trap::kPadding, "ends in zeros that its mask counts as tokens");
   }
-  const auto padding = row.ids.subspan(std::min(length, row.ids.size()));
+  const auto padding = row.ids.subspan(std::min(length_, row.ids.size()));
   if (padding.empty() || kind_ == RowKind::kOther) return;
   if (!pad_) pad_ = padding.front();
   const bool is_pad = std::ranges::all_of(padding, [&](std::int64_t id) { return id == *pad_; });
   pad_varies_ |= !is_pad;
   padded_rows_ += is_pad ? 1 : 0;
   const std::size_t wrong = first_not_zero(padding);
-  if (wrong == padding.size() || length == 0) return;
-  padding_.add(place, at(kInputIds, length + wrong, padding[wrong]) +
-                          " where its mask is 0: padding that is not 0, or tokens that are hidden");
+  if (wrong == padding.size() || length_ == 0) return;
+  padding_.add(place_, at(kInputIds, length_ + wrong, padding[wrong]) +
+                           " where its mask is 0: padding that is not 0, or tokens that are hidden");
 }
 
-void RowTraps::check_segments(const FindingPlace& place, const RowView& row) {
+void RowTraps::check_segments(const RowView& row) {
   if (row.segment_ones) return;
   const auto wrong = std::ranges::find_if(row.segments, [](std::int64_t value) { return value < 0 || value > 1; });
   if (wrong == row.segments.end()) return;
-  findings_.add(Trap::kSegmentRange, place,
-                at(kind_ == RowKind::kBert ? kSegmentIds : "token_type_ids",
-                   static_cast<std::size_t>(wrong - row.segments.begin()), *wrong) +
-                    ", models have 0 and 1");
+  tell(Trap::kSegmentRange, at(kind_ == RowKind::kBert ? kSegmentIds : "token_type_ids",
+                               static_cast<std::size_t>(wrong - row.segments.begin()), *wrong) +
+                                ", models have 0 and 1");
 }
 
-void RowTraps::check_positions(const FindingPlace& place, const RowView& row) {
+void RowTraps::check_positions(const RowView& row) {
   const std::size_t count = count_positions(row.positions);
-  check_behind_positions(place, row, count);
-  check_predictions(place, row, count);
+  check_behind_positions(row, count);
+  check_predictions(row, count);
   max_predictions_ = std::max(max_predictions_, row.positions.size());
   const bool is_full = count == row.positions.size();
   if (max_predictions_allowed_ != 0 && max_predictions_allowed_ < row.positions.size() && is_full) {
-    findings_.add(
-        Trap::kMorePredictions, place,
-        "has " + counted(count, "prediction") + ", the trainer takes " + std::to_string(max_predictions_allowed_));
+    tell(Trap::kMorePredictions,
+         "has " + counted(count, "prediction") + ", the trainer takes " + std::to_string(max_predictions_allowed_));
   }
 }
 
 // A 0 ends the positions for all readers: later ones are lost, or unintended.
-void RowTraps::check_behind_positions(const FindingPlace& place, const RowView& row, std::size_t count) {
+void RowTraps::check_behind_positions(const RowView& row, std::size_t count) {
   const std::size_t more = count + first_not_zero(row.positions.subspan(count));
   if (more < row.positions.size()) {
-    findings_.add(row.positions[more] > 0 ? Trap::kZeroPosition : Trap::kPadding, place,
-                  at(kMaskedLmPositions, more, row.positions[more]) + " after a 0 at [" + std::to_string(count) + "]");
-    return;
+    return tell(row.positions[more] > 0 ? Trap::kZeroPosition : Trap::kPadding,
+                at(kMaskedLmPositions, more, row.positions[more]) + " after a 0 at [" + std::to_string(count) + "]");
   }
   const auto& ids = row.masked_ids;
   if (ids.size() != row.positions.size()) return;
   const std::size_t index = count + first_not_zero(ids.subspan(count));
   if (index == ids.size()) {
-    if (count == 0) without_predictions_.add(place, "has nothing to predict");
+    if (count == 0) without_predictions_.add(place_, "has nothing to predict");
     return;
   }
   if (index == 0 && first_not_zero(ids.subspan(1)) == ids.size() - 1) {
-    findings_.add(Trap::kZeroPosition, place, "predicts position 0 alone, which reads as nothing");
+    tell(Trap::kZeroPosition, "predicts position 0 alone, which reads as nothing");
   } else {
-    findings_.add(Trap::kPadding, place, at(kMaskedLmIds, index, ids[index]) + " without a position");
+    tell(Trap::kPadding, at(kMaskedLmIds, index, ids[index]) + " without a position");
   }
 }
 
@@ -226,45 +219,39 @@ bool RowTraps::are_valid(const RowView& row, std::size_t count) const {
   return signs >= 0;
 }
 
-void RowTraps::check_predictions(const FindingPlace& place, const RowView& row, std::size_t count) {
-  const std::size_t length = length_;
+void RowTraps::check_predictions(const RowView& row, std::size_t count) {
   if (are_valid(row, count)) {
     counts_.predictions += count;
     for (std::size_t i = 0; i < count; ++i) {
       counts_.visible += row.ids[static_cast<std::size_t>(row.positions[i])] == row.masked_ids[i] ? 1 : 0;
     }
-    check_ids(place, kMaskedLmIds, row.masked_ids.first(count));
+    check_ids(kMaskedLmIds, row.masked_ids.first(count));
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t position = row.positions[i];
     if (position < 0) {
-      findings_.add(Trap::kPadding, place, at(kMaskedLmPositions, i, position) + ", padding of positions is 0");
-      return;
+      return tell(Trap::kPadding, at(kMaskedLmPositions, i, position) + ", padding of positions is 0");
     }
     const auto token = static_cast<std::size_t>(position);
     if (token >= std::max(row.ids.size(), row.mask.size())) {
-      findings_.add(
-          Trap::kPositionRange, place,
-          at(kMaskedLmPositions, i, position) + ", the row has " + std::to_string(row.ids.size()) + " tokens");
-      return;
+      return tell(Trap::kPositionRange,
+                  at(kMaskedLmPositions, i, position) + ", the row has " + std::to_string(row.ids.size()) + " tokens");
     }
-    if (length > 0 && token >= length) {
-      findings_.add(Trap::kPadding, place, at(kMaskedLmPositions, i, position) + ", where input_mask is 0");
-      return;
+    if (length_ > 0 && token >= length_) {
+      return tell(Trap::kPadding, at(kMaskedLmPositions, i, position) + ", where input_mask is 0");
     }
     if (i >= row.masked_ids.size()) continue;
     if (row.masked_ids[i] < 0) {
-      findings_.add(Trap::kLabelValues, place, at(kMaskedLmIds, i, row.masked_ids[i]));
-      return;
+      return tell(Trap::kLabelValues, at(kMaskedLmIds, i, row.masked_ids[i]));
     }
     ++counts_.predictions;
     if (token < row.ids.size() && row.ids[token] == row.masked_ids[i]) ++counts_.visible;
   }
-  check_ids(place, kMaskedLmIds, row.masked_ids.first(std::min(count, row.masked_ids.size())));
+  check_ids(kMaskedLmIds, row.masked_ids.first(std::min(count, row.masked_ids.size())));
 }
 
-void RowTraps::check_labels(const FindingPlace& place, const RowView& row) {
+void RowTraps::check_labels(const RowView& row) {
   constexpr std::int64_t kLeftOut = -100;
   const bool is_pair = !row.segments.empty() || row.next_sentence;  // else it may be for a left-to-right model
   std::uint64_t predictions = 0;
@@ -272,23 +259,20 @@ void RowTraps::check_labels(const FindingPlace& place, const RowView& row) {
     const std::int64_t label = row.labels[i];
     if (label == kLeftOut) continue;
     if (label < 0) {
-      findings_.add(Trap::kLabelValues, place, at("labels", i, label) + ", expected an id or -100");
-      return;
+      return tell(Trap::kLabelValues, at("labels", i, label) + ", expected an id or -100");
     }
     if (i < row.mask.size() && row.mask[i] == 0) {
-      findings_.add(Trap::kPadding, place, at("labels", i, label) + " where attention_mask is 0, expected -100");
-      return;
+      return tell(Trap::kPadding, at("labels", i, label) + " where attention_mask is 0, expected -100");
     }
     ++predictions;
     if (is_pair && i < row.ids.size() && row.ids[i] == label) ++counts_.visible;
     const std::int64_t limit = pieces_limit();
     if (limit != 0 && label >= limit) {
-      findings_.add(Trap::kVocabularyTooSmall, place, at("labels", i, label));
-      return;
+      return tell(Trap::kVocabularyTooSmall, at("labels", i, label));
     }
   }
   counts_.predictions += predictions;
-  if (predictions == 0) without_predictions_.add(place, "has nothing to predict");
+  if (predictions == 0) without_predictions_.add(place_, "has nothing to predict");
 }
 
 void RowTraps::finish() {

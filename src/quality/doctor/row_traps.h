@@ -38,16 +38,18 @@ class RowTraps {
   };
 
   std::int64_t pieces_limit() const { return model_pieces_ != 0 ? model_pieces_ : data_pieces_; }
-  void check_mask(const FindingPlace& place, const RowView& row);
-  void check_ids(const FindingPlace& place, const char* column, std::span<const std::int64_t> ids);
-  void count_id(const FindingPlace& place, const char* column, std::int64_t id);
-  void check_padding(const FindingPlace& place, const RowView& row);
-  void check_segments(const FindingPlace& place, const RowView& row);
-  void check_positions(const FindingPlace& place, const RowView& row);
-  void check_behind_positions(const FindingPlace& place, const RowView& row, std::size_t count);
+  // Of the current row.
+  void tell(Trap trap, const std::string& what) { findings_.add(trap, place_, what); }
+  void check_mask(const RowView& row);
+  void check_ids(const char* column, std::span<const std::int64_t> ids);
+  void count_id(const char* column, std::int64_t id);
+  void check_padding(const RowView& row);
+  void check_segments(const RowView& row);
+  void check_positions(const RowView& row);
+  void check_behind_positions(const RowView& row, std::size_t count);
   bool are_valid(const RowView& row, std::size_t count) const;
-  void check_predictions(const FindingPlace& place, const RowView& row, std::size_t count);
-  void check_labels(const FindingPlace& place, const RowView& row);
+  void check_predictions(const RowView& row, std::size_t count);
+  void check_labels(const RowView& row);
   void finish_predictions();
   void finish_padding();
   void finish_vocabulary();

@@ -139,8 +139,7 @@ void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Fi
   };
   if (std::any_of(sets.begin(), sets.end(), is_split)) return;
   const std::string fix =
-      "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of "
-      "one set, such as " +
+      "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of one set, such as " +
       shell_word(sets.front().string());
   const bool is_above_splits = is_split_name(sets.front().filename().string());
   findings.add(Trap::kNoIndex, {},
