@@ -56,9 +56,7 @@ ComparedSet open_set(const fs::path& path) {
         "contains no HDF5 file", path,
         below.empty() ? "give a folder of shards" : "give one below it, such as " + below.front().string());
   }
-  std::stable_sort(set.files.shards.begin(), set.files.shards.end(), [](const SetFile& left, const SetFile& right) {
-    return natural_key(left.name) < natural_key(right.name);
-  });
+  std::ranges::stable_sort(set.files.shards, {}, [](const SetFile& file) { return natural_key(file.name); });
   set.kind = kind_of(ShardColumns(set.files.shards.front().path));
   return set;
 }
@@ -230,11 +228,11 @@ RowBag::Common common_rows(RowBag& left, RowBag& right) {
 }
 
 bool Comparison::same_order() const {
-  return std::all_of(parts.begin(), parts.end(), [](const RowsCompared& part) { return part.same_order; });
+  return std::ranges::all_of(parts, &RowsCompared::same_order);
 }
 
 bool Comparison::same_rows() const {
-  return std::all_of(parts.begin(), parts.end(), [](const RowsCompared& part) { return part.same_rows; });
+  return std::ranges::all_of(parts, &RowsCompared::same_rows);
 }
 
 Comparison compare_sets(const fs::path& a, const fs::path& b, Progress& progress) {

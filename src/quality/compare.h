@@ -1,11 +1,7 @@
 // Compare: whether two sets of HDF5 files, of any origin, have the same rows.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "bertprep/base/progress.h"

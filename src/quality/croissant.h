@@ -1,12 +1,6 @@
 // Croissant 1.1 (docs/cli/croissant.md): the metadata of a dataset and its files as JSON-LD, for publishing.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "bertprep/base/progress.h"
 #include "bertprep/shard/manifest.h"
 
 namespace bertprep {

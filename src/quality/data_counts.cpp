@@ -1,7 +1,6 @@
 #include "quality/data_counts.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 

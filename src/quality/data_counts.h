@@ -1,17 +1,8 @@
 // DataCounts: figures of a dataset's quality, from the counts of each shard.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "bertprep/base/progress.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/shard/manifest.h"
-#include "bertprep/token/tokenizer.h"
-#include "io/json.h"
 #include "quality/text_counts.h"
 
 namespace bertprep {

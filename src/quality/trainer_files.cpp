@@ -1,7 +1,6 @@
 #include "quality/trainer_files.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <set>
 
@@ -20,10 +19,7 @@ constexpr const char* kTraining = "training";
 // The signature of an HDF5 file, unless it has a user block.
 bool begins_as_hdf5(const fs::path& file) {
   constexpr std::string_view kSignature("\x89HDF\r\n\x1a\n", 8);
-  std::array<char, kSignature.size()> bytes{};
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(bytes.data(), bytes.size());
-  return stream && std::string_view(bytes.data(), bytes.size()) == kSignature;
+  return first_bytes(file, kSignature.size()) == kSignature;
 }
 
 bool is_set_off(char c) {
@@ -97,6 +93,14 @@ SetFolder list_set(const fs::path& path) {
     }
   }
   return set;
+}
+
+std::string first_bytes(const fs::path& file, std::size_t most) {
+  std::string bytes(most, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(bytes.data(), static_cast<std::streamsize>(most));
+  bytes.resize(static_cast<std::size_t>(stream.gcount()));
+  return bytes;
 }
 
 void visit_files_below(const fs::path& folder, const std::function<void(const fs::path&)>& visit) {

@@ -32,6 +32,9 @@ struct SetFolder {
 // `path` is a folder, or a file, which is its only shard. Throws IoError.
 SetFolder list_set(const std::filesystem::path& path);
 
+// As many bytes as the file has at its front, at most `most`; none if it can't be read.
+std::string first_bytes(const std::filesystem::path& file, std::size_t most);
+
 // Calls visit() with each file below `folder`, except in folders that can't be read, and hidden ones. Throws IoError.
 void visit_files_below(const std::filesystem::path& folder,
                        const std::function<void(const std::filesystem::path&)>& visit);

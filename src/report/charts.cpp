@@ -275,9 +275,7 @@ std::string share_bar(const ChartText& text, std::span<const BarItem> parts, dou
 }
 
 ColumnChart shard_chart(ChartText text, std::vector<ShardValue> values) {
-  std::stable_sort(values.begin(), values.end(), [](const ShardValue& left, const ShardValue& right) {
-    return natural_key(left.file) < natural_key(right.file);
-  });
+  std::ranges::stable_sort(values, {}, [](const ShardValue& shard) { return natural_key(shard.file); });
   const std::size_t together = (values.size() + kMaxColumns - 1) / kMaxColumns;
   text.across = together > 1 ? "shards, " + std::to_string(together) + " at a place: mean, least and most" : "shards";
   ColumnChart chart{std::move(text)};

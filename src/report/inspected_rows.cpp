@@ -1,7 +1,6 @@
 #include "report/inspected_rows.h"
 
 #include "base/number_text.h"
-#include "bertprep/token/text_encoder.h"
 #include "io/folder.h"
 #include "pipeline/explain/shard_files.h"
 #include "quality/doctor/set_tokenizer.h"

@@ -1,19 +1,9 @@
 // InspectedRows: what `inspect` shows, of whichever format: rows for BERT, or token sequences.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "bertprep/shard/shard_reader.h"
-#include "bertprep/token/vocab.h"
 #include "quality/sequences/stored_sequences.h"
 #include "report/shown_row.h"
-#include "token/token_spelling.h"
 
 namespace bertprep {
 

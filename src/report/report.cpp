@@ -80,9 +80,7 @@ struct RowPlace {
 std::vector<RowPlace> spread_places(const RowFigures& figures, std::size_t count) {
   std::vector<const FileFigures*> files;
   for (const FileFigures& file : figures.files()) files.push_back(&file);
-  std::stable_sort(files.begin(), files.end(), [](const FileFigures* left, const FileFigures* right) {
-    return natural_key(left->name) < natural_key(right->name);
-  });
+  std::ranges::stable_sort(files, {}, [](const FileFigures* file) { return natural_key(file->name); });
   const std::uint64_t all = figures.rows();
   const std::uint64_t shown = std::min<std::uint64_t>(count, all);
   std::vector<RowPlace> places;

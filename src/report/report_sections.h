@@ -1,8 +1,6 @@
 // The parts of a set's report, in the order of the page. Each is HTML; empty if it does not apply to the set.
 #pragma once
 
-#include <string>
-
 #include "report/report.h"
 
 namespace bertprep {

@@ -1,7 +1,6 @@
 #include "report/shown_row.h"
 
 #include <algorithm>
-#include <span>
 
 #include "base/number_text.h"
 #include "report/html.h"

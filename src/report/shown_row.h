@@ -1,13 +1,7 @@
 // ShownRow: a row prepared for display: each token with its segment and its original.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "bertprep/shard/schema.h"
-#include "bertprep/token/vocab.h"
 #include "quality/row_view.h"
 #include "token/token_spelling.h"
 

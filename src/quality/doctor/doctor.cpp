@@ -1,7 +1,6 @@
 #include "quality/doctor/doctor.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/fields.h"
 #include "base/number_text.h"
@@ -162,7 +161,8 @@ class Examination {
   }
 
   Diagnosis diagnosis() const {
-    Diagnosis diagnosis{.path = path_, .kind = kind_, .trainers = findings_.trainers(), .findings = findings_.list()};
+    Diagnosis diagnosis = Diagnosis::of(path_, SetFormat::kHdf5, findings_);
+    diagnosis.kind = kind_;
     for (const CountedFile& file : files_) {
       ++diagnosis.files;
       diagnosis.rows += file.rows;
@@ -195,7 +195,7 @@ Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& 
       std::ranges::all_of(below, is_own_set) ? Trap::kDatasetsBelow : Trap::kFolderLevel, {},
       "holds no shard itself; " + counted(below.size(), "folder") + " below it " + (below.size() == 1 ? "does" : "do"),
       {{"{below}", below.front().string() + (below.size() > 1 ? " or another" : "")}});
-  return {.path = path, .trainers = findings.trainers(), .findings = findings.list()};
+  return Diagnosis::of(path, SetFormat::kHdf5, findings);
 }
 
 // Rows that NVIDIA's trainer reads from LDDL's files since March 2022.
@@ -203,16 +203,19 @@ Diagnosis diagnosis_of_parquet(const fs::path& path, const std::vector<fs::path>
                                Progress& progress) {
   Findings findings({TrainerKind::kNvidia}, options.has_trainers());
   const std::uint64_t rows = find_parquet_traps(path, files, options.ranks, findings, progress);
-  return {.path = path,
-          .kind = RowKind::kOther,
-          .trainers = findings.trainers(),
-          .training_files = files.size(),
-          .files = files.size(),
-          .rows = rows,
-          .findings = findings.list()};
+  Diagnosis diagnosis = Diagnosis::of(path, SetFormat::kHdf5, findings);
+  diagnosis.kind = RowKind::kOther;
+  diagnosis.files = diagnosis.training_files = files.size();
+  diagnosis.rows = rows;
+  return diagnosis;
 }
 
 }  // namespace
+
+Diagnosis Diagnosis::of(const fs::path& path, SetFormat format, const Findings& findings) {
+  const RowKind kind = format == SetFormat::kHdf5 ? RowKind::kBert : RowKind::kOther;
+  return {.path = path, .kind = kind, .format = format, .trainers = findings.trainers(), .findings = findings.list()};
+}
 
 std::uint64_t Diagnosis::serious() const {
   return static_cast<std::uint64_t>(

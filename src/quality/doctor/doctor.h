@@ -50,6 +50,8 @@ struct Diagnosis {
   std::uint64_t tokens = 0;             // for token sequences
   std::vector<Finding> findings{};      // worst first
 
+  // Without numbers.
+  static Diagnosis of(const std::filesystem::path& path, SetFormat format, const Findings& findings);
   // The number of findings above remarks.
   std::uint64_t serious() const;
 };

@@ -1,7 +1,6 @@
 #include "quality/doctor/folder_traps.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/number_text.h"
 #include "bertprep/shard/manifest.h"

@@ -1,7 +1,5 @@
 #include "quality/doctor/set_tokenizer.h"
 
-#include <array>
-
 #include "base/number_text.h"
 #include "bertprep/shard/manifest.h"
 #include "io/folder.h"

@@ -1,8 +1,6 @@
 #include "quality/sequences/any_doctor.h"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -20,14 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kIds = ".bin";
 constexpr const char* kIndex = ".idx";
-
-std::string first_bytes(const fs::path& file, std::size_t most) {
-  std::string bytes(most, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(bytes.data(), static_cast<std::streamsize>(most));
-  bytes.resize(static_cast<std::size_t>(stream.gcount()));
-  return bytes;
-}
 
 bool is_file(const fs::path& path) {
   std::error_code error;
@@ -161,11 +151,7 @@ std::vector<Diagnosis> diagnoses_of_mds(const fs::path& path, const SequenceSets
   Findings findings(trainers, !options.trainers.empty());
   if (!is_set) find_level_trap(path, sets.mds, findings);
   if (!findings.has(Trap::kNoIndex)) find_split_names(path, sets.mds, options, findings);
-  Diagnosis level{.path = path,
-                  .kind = RowKind::kOther,
-                  .format = SetFormat::kMds,
-                  .trainers = trainers,
-                  .findings = findings.list()};
+  Diagnosis level = Diagnosis::of(path, SetFormat::kMds, findings);
   if (!level.findings.empty()) diagnoses.insert(diagnoses.begin(), std::move(level));
   return diagnoses;
 }
@@ -234,11 +220,8 @@ std::vector<Diagnosis> diagnose_any(const fs::path& given, const DoctorOptions& 
                : !sets.megatron.empty() ? "holds a Megatron set"
                                         : "holds HDF5 files",
                {{"{command}", command_for(unserved.front())}});
-  diagnoses.push_back({.path = path,
-                       .kind = RowKind::kOther,
-                       .format = format_of(unserved.front()),
-                       .trainers = unserved,
-                       .findings = findings.list()});
+  diagnoses.push_back(Diagnosis::of(path, format_of(unserved.front()), findings));
+  diagnoses.back().kind = RowKind::kOther;
   return diagnoses;
 }
 

@@ -44,14 +44,11 @@ class MdsExamination {
     }
     progress.end();
     finish();
-    return {.path = folder_,
-            .kind = RowKind::kOther,
-            .format = SetFormat::kMds,
-            .trainers = findings_.trainers(),
-            .files = entries_.size(),
-            .rows = samples_,
-            .tokens = ids_.tokens(),
-            .findings = findings_.list()};
+    Diagnosis diagnosis = Diagnosis::of(folder_, SetFormat::kMds, findings_);
+    diagnosis.files = entries_.size();
+    diagnosis.rows = samples_;
+    diagnosis.tokens = ids_.tokens();
+    return diagnosis;
   }
 
  private:
@@ -238,14 +235,10 @@ class MdsExamination {
 Diagnosis diagnose_mds(const fs::path& folder, const DoctorOptions& options, Progress& progress,
                        const RowVisitor& visitor) {
   // Without checking its columns.
-  const auto diagnosis_of_index = [&](Trap trap, const std::string& file, const std::string& what) -> Diagnosis {
+  const auto diagnosis_of_index = [&](Trap trap, const std::string& file, const std::string& what) {
     Findings findings = options.findings_for(kMdsTrainers);
     findings.add(trap, {file}, what, {{"{fix}", "bertprep reindex {dir}"}});
-    return {.path = folder,
-            .kind = RowKind::kOther,
-            .format = SetFormat::kMds,
-            .trainers = findings.trainers(),
-            .findings = findings.list()};
+    return Diagnosis::of(folder, SetFormat::kMds, findings);
   };
   const fs::path index = folder / kMdsIndexName;
   if (!fs::exists(index)) return diagnosis_of_index(Trap::kNoIndex, {}, "has shards, but no index.json");

@@ -1,7 +1,6 @@
 #include "quality/sequences/mds_files.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/number_text.h"

@@ -1,7 +1,6 @@
 #include "quality/sequences/megatron_doctor.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/number_text.h"
 #include "io/digest.h"
@@ -114,14 +113,11 @@ class MegatronExamination {
     if (has_both()) examine(progress);
     progress.advance(1);
     progress.end();
-    return {.path = prefix_,
-            .kind = RowKind::kOther,
-            .format = SetFormat::kMegatron,
-            .trainers = findings_.trainers(),
-            .files = 2,
-            .rows = sequences_,
-            .tokens = ids_.tokens(),
-            .findings = findings_.list()};
+    Diagnosis diagnosis = Diagnosis::of(prefix_, SetFormat::kMegatron, findings_);
+    diagnosis.files = 2;
+    diagnosis.rows = sequences_;
+    diagnosis.tokens = ids_.tokens();
+    return diagnosis;
   }
 
  private:
