@@ -57,6 +57,15 @@ TEST_F(ReportPageTest, ShowsAsManyRowsAsAsked) {
   EXPECT_EQ(three[2].row, 166U);
 }
 
+TEST_F(ReportPageTest, TakesAFileByItsNameAlone) {
+  add("x_training_0.hdf5", 1);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  Progress progress;
+  EXPECT_EQ(report_on("x_training_0.hdf5", {}, progress).front().figures.rows(), 200U);
+  std::filesystem::current_path(before);
+}
+
 TEST_F(ReportPageTest, TakesNothingOfTheDataForMarkup) {
   add("<img src=x>_training_0.hdf5", 1);
   std::string vocab = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
