@@ -80,17 +80,12 @@ std::string submission_request(const JobChain& chain, const std::string& stage, 
                     "give `input` a folder instead of its files");
 }
 
-constexpr std::int64_t kMaxTasks = 10'000;
-
 void check_options(const SubmitOptions& options) {
   require_option("aws-batch", options.queue, "`queue`",
                  "give the name of a job queue, as 'aws batch describe-job-queues' shows it");
   require_option("aws-batch", options.image, "`image`", "build one with scripts/batch/Dockerfile and push it to ECR");
   require_option("aws-batch", options.efs, "`efs`", "give the id of the file system (fs-...) that holds ROOT and WORK");
-  if (options.tasks > kMaxTasks) {
-    throw ConfigError("`tasks` is " + std::to_string(options.tasks) + ", but AWS Batch takes arrays of at most 10000",
-                      {}, "give `tasks` 10000 or fewer: one task processes as many pieces or shards as needed");
-  }
+  require_at_most(10'000, options, "AWS Batch takes arrays");
 }
 
 // The aws command with its common arguments, for a call that prints only `wanted`.

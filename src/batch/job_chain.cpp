@@ -194,6 +194,14 @@ void require_option(const std::string& engine, const std::string& value, const s
   if (value.empty()) throw ConfigError(engine + " needs " + option, {}, hint);
 }
 
+void require_at_most(std::uint64_t most, const SubmitOptions& options, const std::string& takes,
+                     const std::string& otherwise) {
+  const auto tasks = static_cast<std::uint64_t>(options.tasks);
+  if (tasks <= most) return;
+  throw ConfigError("`tasks` is " + std::to_string(tasks) + ", but " + takes + " of at most " + std::to_string(most),
+                    {}, "give `tasks` " + std::to_string(most) + " or fewer" + otherwise);
+}
+
 Json json_object(std::initializer_list<std::pair<const char*, Json>> members) {
   Json json = Json::object();
   for (const auto& [key, value] : members) json.add(key, value);

@@ -130,6 +130,13 @@ std::vector<std::string> stage_command(const JobChain& chain, const JobStage& st
 // A shell script that runs the steps in order: `format=$(sbatch ... "--dependency=afterok:$fetch")`.
 std::string submit_script(std::span<const JobStep> steps, std::string_view head);
 
+// Throw ConfigError if a required option is missing, or an array larger than the engine accepts: `takes` "AWS Batch
+// takes arrays"; `otherwise` ends the hint.
+void require_option(const std::string& engine, const std::string& value, const std::string& option,
+                    const std::string& hint);
+void require_at_most(std::uint64_t most, const SubmitOptions& options, const std::string& takes,
+                     const std::string& otherwise = ": one task processes as many pieces or shards as needed");
+
 // What the engines share whose tasks run in containers, and whose interfaces take JSON.
 
 // Throws ConfigError unless ROOT and WORK are in `mount`, where containers have the shared file system, and inputs are
@@ -144,10 +151,6 @@ struct ContainerTask {
 };
 ContainerTask container_task(const JobChain& chain, const JobStage& stage, const std::string& mount,
                              std::vector<JobFile>& files);
-
-// Throws ConfigError if a required option is missing.
-void require_option(const std::string& engine, const std::string& value, const std::string& option,
-                    const std::string& hint);
 
 // JSON as it reads: {{"name", ...}, {"value", ...}}.
 Json json_object(std::initializer_list<std::pair<const char*, Json>> members);

@@ -98,7 +98,6 @@ std::string job_manifest(const JobChain& chain, const JobStage& stage, const Con
       .dump();
 }
 
-constexpr std::int64_t kMaxIndices = 100'000;
 constexpr const char* kAwait = "await.sh";
 
 constexpr const char* kSubmitHead =
@@ -110,11 +109,7 @@ void check_kubernetes(const SubmitOptions& options) {
                  "build one with scripts/batch/Dockerfile and push it to a registry that the nodes reach");
   require_option("kubernetes", options.claim, "`claim`",
                  "give the name of the PersistentVolumeClaim (ReadWriteMany) that holds ROOT and WORK");
-  if (options.tasks > kMaxIndices) {
-    throw ConfigError(
-        "`tasks` is " + std::to_string(options.tasks) + ", but Kubernetes takes Indexed Jobs of at most 100000", {},
-        "give `tasks` 100000 or fewer: one task processes as many pieces or shards as needed");
-  }
+  require_at_most(100'000, options, "Kubernetes takes Indexed Jobs");
 }
 
 std::vector<std::string> in_namespace(std::vector<std::string> command, const SubmitOptions& options) {

@@ -101,11 +101,8 @@ void check_slurm(const JobChain& chain, std::uint64_t max_tasks) {
   for (const std::string& argument : chain.command) require_one_line(argument);
   for (const std::string& text : {chain.dataset, chain.folder.string(), chain.directory.string()})
     require_one_line(text);
-  const auto tasks = static_cast<std::uint64_t>(chain.options.tasks);
-  if (max_tasks == 0 || tasks <= max_tasks) return;
-  throw ConfigError(
-      "`tasks` is " + std::to_string(tasks) + ", but this cluster takes arrays of at most " + std::to_string(max_tasks),
-      {}, "give `tasks` " + std::to_string(max_tasks) + " or fewer, or have MaxArraySize raised");
+  if (max_tasks == 0) return;
+  require_at_most(max_tasks, chain.options, "this cluster takes arrays", ", or have MaxArraySize raised");
 }
 
 }  // namespace
