@@ -2,24 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <map>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "bertprep/base/error.h"
-#include "bertprep/source/open_source.h"
-#include "source/books/gutenberg_marks.h"
-#include "source/format_name.h"
-#include "source/formats/arrow_source.h"
+#include "source/books/gutenberg.h"
+#include "source/columns/arrow_stream.h"
 #include "source/formats/cirrus_source.h"
-#include "source/formats/json_elements.h"
+#include "source/formats/jsonl_source.h"
+#include "source/formats/text_source.h"
 #include "source/formats/wikiextractor_source.h"
-#include "source/formats/wikitext_source.h"
-#include "source/input/input_texts.h"
 #include "source/line_pairs.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
@@ -27,6 +17,119 @@
 
 namespace bertprep {
 namespace {
+
+constexpr std::size_t kMaxLines = 100;
+
+struct Ending {
+  std::string_view text;
+  NamedKind kind;
+};
+
+constexpr std::array<Ending, 13> kNamedKinds = {{{".jsonl", NamedKind::kJson},
+                                                 {".ndjson", NamedKind::kJson},
+                                                 {".json", NamedKind::kJson},
+                                                 {".csv", NamedKind::kCsv},
+                                                 {".tsv", NamedKind::kTsv},
+                                                 {".xml", NamedKind::kXml},
+                                                 {".html", NamedKind::kXml},
+                                                 {".xhtml", NamedKind::kXml},
+                                                 {".htm", NamedKind::kXml},
+                                                 {".parquet", NamedKind::kParquet},
+                                                 {".arrow", NamedKind::kArrow},
+                                                 {".sqlite", NamedKind::kSqlite},
+                                                 {".sqlite3", NamedKind::kSqlite}}};
+
+// What a text with such a name may be.
+constexpr std::array<std::pair<NamedKind, InputFormat>, 11> kContents = {
+    {{NamedKind::kJson, InputFormat::kJsonl},
+     {NamedKind::kJson, InputFormat::kCirrus},
+     {NamedKind::kCsv, InputFormat::kCsv},
+     {NamedKind::kCsv, InputFormat::kTsv},
+     {NamedKind::kTsv, InputFormat::kTsv},
+     {NamedKind::kXml, InputFormat::kMediawiki},
+     {NamedKind::kXml, InputFormat::kWikiextractor},
+     {NamedKind::kXml, InputFormat::kPubmed},
+     {NamedKind::kParquet, InputFormat::kParquet},
+     {NamedKind::kArrow, InputFormat::kArrow},
+     {NamedKind::kSqlite, InputFormat::kSqlite}}};
+
+// After a bracket that opens an array.
+std::string_view first_sign_of(std::string_view line) {
+  line = strip(line);
+  if (line.starts_with('[')) line = strip(line.substr(1));
+  return line;
+}
+
+// "{'text': 'a'}", as Python prints it.
+bool is_python_dict(std::string_view line) {
+  line = first_sign_of(line);
+  return line.starts_with('{') && strip(line.substr(1)).starts_with('\'');
+}
+
+bool is_json_object(std::string_view line) {
+  line = first_sign_of(line);
+  return line.starts_with('{') && strip(line.substr(1)).starts_with('"');
+}
+
+// A line of an object that spans several.
+bool is_spread_json(std::string_view line) {
+  line = strip(line);
+  if (line.ends_with(',')) line.remove_suffix(1);
+  return line == "{" || line == "}" || line == "[" || line == "]" ||
+         (line.starts_with('"') && line.find("\":") != std::string_view::npos);
+}
+
+struct Fault {
+  const char* what;
+  const char* hint;
+};
+
+Fault fault_of(std::string_view line) {
+  constexpr const char* kOneObject = "write one object per line, such as {\"text\": \"It rains.\"}";
+  if (is_python_dict(line)) {
+    return {"this is a Python dict, not JSON",
+            "write JSON: python3 -c 'import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line in "
+            "sys.stdin]' < FILE > FILE.jsonl"};
+  }
+  for (const std::string_view comment : {"//", "#", "/*"}) {
+    if (line.starts_with(comment)) return {"this is a comment, which JSON lacks", "remove it"};
+  }
+  if (line.starts_with('"')) {
+    return {"this is a JSON string, not an object", "write one object per line: jq -c '{text: .}' FILE > FILE.jsonl"};
+  }
+  if (line.starts_with('[')) return {"this is a JSON array, not an object", kOneObject};
+  return {"this is not a JSON object",
+          "correct it, or give `format` jsonl to reject such lines; if it is text, rename the file"};
+}
+
+// Throws FormatError if a text with this name can't be in the format that its content shows.
+void require_agreement(NamedKind kind, InputFormat content, const std::string& name) {
+  if (kind == NamedKind::kNone || std::ranges::find(kContents, std::pair(kind, content)) != kContents.end()) return;
+  const std::string format(name_of(content));
+  throw FormatError("its content looks like " + format + ", its name does not", name,
+                    "rename it, or give `format` " + format);
+}
+
+// Whether most of the first lines look like JSON objects or Python dicts.
+bool has_json_lines(std::span<const std::string_view> lines) {
+  std::size_t seen = 0;
+  std::size_t like_json = 0;
+  for (const std::string_view line : lines) {
+    if (seen == kMaxLines) break;
+    if (strip(line).empty()) continue;
+    ++seen;
+    like_json += is_json_object(line) || is_python_dict(line) || is_spread_json(line) ? 1 : 0;
+  }
+  return like_json * 2 >= seen && like_json > 0;
+}
+
+// For JSON that does not begin as an object: says what its first line is.
+[[noreturn]] void refuse_first_line(std::span<const std::string_view> lines, const std::string& name) {
+  const auto is_text = [](std::string_view line) { return !strip(line).empty(); };
+  const auto first = std::find_if(lines.begin(), lines.end(), is_text);
+  const Fault fault = fault_of(first == lines.end() ? "" : strip(*first));
+  throw FormatError(fault.what, name + ":" + std::to_string(first - lines.begin() + 1), fault.hint);
+}
 
 // Tables as text: CSV and TSV.
 struct TableGuess {
@@ -442,6 +545,13 @@ class FormatSearch {
 };
 
 }  // namespace
+
+NamedKind kind_by_name(std::string_view name) {
+  const std::string_view bare = without_compression_ending(name);
+  const auto found = std::find_if(kNamedKinds.begin(), kNamedKinds.end(),
+                                  [&](const Ending& ending) { return ends_in_any_case(bare, ending.text); });
+  return found == kNamedKinds.end() ? NamedKind::kNone : found->kind;
+}
 
 InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {
   const auto format = structured_format_of(sample, is_truncated, may_be_book, name);

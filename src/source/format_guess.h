@@ -1,12 +1,6 @@
 // guess_format: the format of a file from its first bytes, by the rules of resolve_format.
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
-#include "bertprep/source/open_source.h"
 #include "source/input/foreign_format.h"
 #include "source/input/input_list.h"
 
@@ -26,5 +20,13 @@ InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may
 
 // What a text that begins so is instead of formatted text, and what to do; nothing if it may be formatted text.
 std::optional<ForeignFormat> unformatted_kind(std::string_view sample);
+
+// What the name of a text says about its format. Its content must agree: a table with an odd header, or JSON with a
+// comment on top, would become sentences.
+// Named kXml, it may be in any format of XML.
+enum class NamedKind { kNone, kJson, kCsv, kTsv, kXml, kParquet, kArrow, kSqlite };
+
+// By the ending before that of a compressed file: "rows.CSV.gz" is kCsv, "rows.csv.txt" kNone.
+NamedKind kind_by_name(std::string_view name);
 
 }  // namespace bertprep

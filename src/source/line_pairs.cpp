@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
+#include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -16,8 +16,7 @@ constexpr std::size_t kMaxWidth = 100;
 constexpr std::size_t kMaxWord = 15;
 
 std::size_t characters_of(std::string_view text) {
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins));
+  return static_cast<std::size_t>(unicode::character_count(text));
 }
 
 std::size_t first_word_of(std::string_view line) {

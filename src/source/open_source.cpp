@@ -1,35 +1,19 @@
 #include "bertprep/source/open_source.h"
 
-#include <array>
-#include <map>
-#include <utility>
-
 #include "base/fields.h"
 #include "base/number_text.h"
-#include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "source/books/books_source.h"
 #include "source/format_guess.h"
-#include "source/formats/arrow_source.h"
 #include "source/formats/cirrus_source.h"
-#include "source/formats/column_record.h"
+#include "source/formats/column_source.h"
 #include "source/formats/jsonl_source.h"
-#include "source/formats/parquet_source.h"
-#include "source/formats/sentences_source.h"
+#include "source/formats/pubmed_source.h"
 #include "source/formats/sqlite_source.h"
-#include "source/formats/table_source.h"
+#include "source/formats/text_source.h"
 #include "source/formats/wikiextractor_source.h"
-#include "source/formats/wikitext_source.h"
-#include "source/input/article_limit.h"
-#include "source/input/deferred_work.h"
-#include "source/input/file_sequence.h"
 #include "source/input/foreign_format.h"
-#include "source/input/input_list.h"
-#include "source/input/input_piece.h"
-#include "source/pubmed/citation.h"
-#include "source/pubmed/pubmed_source.h"
 #include "source/source_pieces.h"
-#include "stream/byte_stream.h"
 
 namespace bertprep {
 namespace {
@@ -44,27 +28,13 @@ constexpr std::string_view kLineBreaks = "auto|space|paragraph|line";
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::uint64_t kMaxArticleBytes = std::uint64_t{1} << 30;
 
-BookOptions book_options(const SourceOptions& options) {
-  return {options.encoding, options.books_compat, options.keep_gutenberg, options.as_is};
-}
-
-// Data shared by the readers of one corpus.
-struct Reading {
-  std::shared_ptr<Rejects> rejects;
-  ArticleLimit limit;
-};
-
-RecordFields record_fields(const SourceOptions& options) {
-  return {options.text_field, options.html};
-}
-
 std::uint64_t max_article_bytes(const SourceOptions& options) {
   return options.max_article.empty() ? kMaxArticleBytes : size_in_bytes(options.max_article, "max-article");
 }
 
-Reading reading_of(const SourceOptions& options, RejectSink rejects) {
+CorpusReading reading_of(const SourceOptions& options, RejectSink rejects, const TaskRunner& runner) {
   auto kept = std::make_shared<Rejects>(options.strict, std::move(rejects));
-  return {kept, ArticleLimit(max_article_bytes(options), *kept)};
+  return {kept, ArticleLimit(max_article_bytes(options), *kept), runner};
 }
 
 std::optional<TableKind> table_kind_of(InputFormat format) {
@@ -76,101 +46,32 @@ StreamOptions streams_of(const SourceOptions& options, const TaskRunner& runner)
   return {.runner = runner, .max_expansion = static_cast<std::uint64_t>(options.max_expansion)};
 }
 
-template <class Source>
-OpenText plain_reader(const SourceOptions& options, const Reading& reading) {
-  return [as_is = options.as_is, reading](TextInput input) {
-    return std::make_unique<Source>(std::move(input), reading.limit, as_is);
-  };
-}
-
-OpenText wikitext_reader(const SourceOptions& options, const Reading& reading) {
-  return [lines = WikitextLines{options.detokenize, options.as_is}, reading](TextInput input) {
-    return std::make_unique<WikitextSource>(std::move(input), reading.limit, lines);
-  };
-}
-
-OpenText books_reader(const BookOptions& options, const Reading& reading) {
-  return [reading, deferred = make_deferred_books(options)](TextInput input) {
-    return std::make_unique<BooksSource>(std::move(input), deferred, reading.limit);
-  };
-}
-
-OpenText jsonl_reader(const SourceOptions& options, const Reading& reading) {
-  const RecordFields fields = record_fields(options);
-  const DeferredJsonlPair deferred{make_deferred_jsonl(fields), make_deferred_jsonl(fields, JsonPlace::kByte)};
-  return [deferred, reading](TextInput input) {
-    return std::make_unique<JsonlSource>(std::move(input), deferred, reading.limit);
-  };
-}
-
-OpenText table_reader(TableKind kind, const SourceOptions& options, const Reading& reading) {
-  return [kind, reading, tables = std::make_shared<DeferredTables>(record_fields(options))](TextInput input) {
-    return std::make_unique<TableSource>(std::move(input), kind, tables, reading.limit);
-  };
-}
-
-OpenText pubmed_reader(const Reading& reading) {
-  return [reading, deferred = make_deferred_citations()](TextInput input) {
-    return std::make_unique<PubmedSource>(std::move(input), deferred, reading.limit);
-  };
-}
-
-ColumnOptions column_options(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
-  return {.text_field = options.text_field,
-          .deferred = make_deferred_columns(record_fields(options)),
-          .limit = reading.limit,
-          .runner = runner,
-          .max_expansion = static_cast<std::uint64_t>(options.max_expansion)};
-}
-
-OpenText sqlite_reader(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
-  return [columns = column_options(options, reading, runner), query = options.query, reading](TextInput input) {
-    return std::make_unique<SqliteSource>(std::move(input), query, columns, *reading.rejects);
-  };
-}
-
-template <class Source>
-OpenText column_reader(const SourceOptions& options, const Reading& reading, const TaskRunner& runner) {
-  return [columns = column_options(options, reading, runner), reading](TextInput input) {
-    return std::make_unique<Source>(std::move(input), columns);
-  };
-}
-
 ArticleLayout layout_of(InputFormat format, const SourceOptions& options) {
   const LineBreaks breaks = line_breaks_of(format, options);
   if (breaks == LineBreaks::kLine) return ArticleLayout::kLines;
   return breaks == LineBreaks::kParagraph ? ArticleLayout::kParagraphs : ArticleLayout::kJoined;
 }
 
-OpenText any_reader_of(InputFormat format, const SourceOptions& options, const Reading& reading,
-                       const TaskRunner& runner) {
+OpenText any_reader_of(InputFormat format, const SourceOptions& options, const CorpusReading& reading) {
   if (format == InputFormat::kWikitext) return wikitext_reader(options, reading);
-  if (format == InputFormat::kArticles) return plain_reader<ArticlesSource>(options, reading);
-  if (format == InputFormat::kSentences) return plain_reader<SentencesSource>(options, reading);
-  if (format == InputFormat::kBooks) return books_reader(book_options(options), reading);
+  if (format == InputFormat::kArticles) return articles_reader(options, reading);
+  if (format == InputFormat::kSentences) return sentences_reader(options, reading);
+  if (format == InputFormat::kBooks) return books_reader(options, reading);
   if (format == InputFormat::kJsonl) return jsonl_reader(options, reading);
-  if (format == InputFormat::kParquet) return column_reader<ParquetSource>(options, reading, runner);
-  if (format == InputFormat::kArrow) return column_reader<ArrowSource>(options, reading, runner);
-  if (format == InputFormat::kSqlite) return sqlite_reader(options, reading, runner);
+  if (format == InputFormat::kParquet) return parquet_reader(options, reading);
+  if (format == InputFormat::kArrow) return arrow_reader(options, reading);
+  if (format == InputFormat::kSqlite) return sqlite_reader(options, reading);
   if (format == InputFormat::kPubmed) return pubmed_reader(reading);
+  if (format == InputFormat::kCirrus) return cirrus_reader(reading);
+  if (format == InputFormat::kWikiextractor) return wikiextractor_reader(reading);
   if (const auto table = table_kind_of(format)) return table_reader(*table, options, reading);
-  if (format == InputFormat::kCirrus) {
-    return [reading, deferred = make_deferred_pages()](TextInput input) {
-      return std::make_unique<CirrusSource>(std::move(input), deferred, *reading.rejects, reading.limit);
-    };
-  }
-  if (format == InputFormat::kWikiextractor) {
-    return [reading](TextInput input) {
-      return std::make_unique<WikiextractorSource>(std::move(input), *reading.rejects, reading.limit);
-    };
-  }
   throw ConfigError("articles of the format " + std::string(name_of(format)) + " are not made by open_source", {},
                     "use the stage that extracts text from wiki markup");
 }
 
 // Books in other formats are rejected individually.
 OpenText reader_of(InputFormat format, const SourceOptions& options, RejectSink rejects, const TaskRunner& runner) {
-  OpenText open = any_reader_of(format, options, reading_of(options, std::move(rejects)), runner);
+  OpenText open = any_reader_of(format, options, reading_of(options, std::move(rejects), runner));
   if (format == InputFormat::kBooks) return open;
   return [format, open = std::move(open)](TextInput input) {
     if (input.first_byte != 0) return open(std::move(input));
@@ -270,7 +171,7 @@ void check(const SourceOptions& options) {
     throw ConfigError("`max_article` '" + options.max_article + "' is more than 1G", {}, "write it like 500K or 40M");
   }
   if (options.text_field.empty()) throw ConfigError("`text_field` is empty", {}, "name the key of the text");
-  make_deferred_books(book_options(options));
+  books_reader(options, {});  // refuses unknown encodings
 }
 
 OptionGroup group_of(const SourceOptions* /*options*/) {
@@ -394,11 +295,8 @@ std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesyst
                                                    const SourceOptions& options, RejectSink rejects,
                                                    const TaskRunner& runner, ReadObserver* observer) {
   const InputFormat format = resolve_format(inputs, options);
-  auto source = std::make_unique<FileSequence>(list_source(inputs, format, options), streams_of(options, runner),
-                                               reader_of(format, options, std::move(rejects), runner));
-  source->set_observer(observer);
-  source->set_layout(layout_of(format, options));
-  return source;
+  return open_texts(list_source(inputs, format, options), streams_of(options, runner),
+                    reader_of(format, options, std::move(rejects), runner), layout_of(format, options), observer);
 }
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
@@ -410,39 +308,30 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
                                      std::uint64_t piece_bytes, const LineMarks& marks, const TaskRunner& runner) {
   const InputFormat format = resolve_format(inputs, options);
   const std::vector<Input> files = list_source(inputs, format, options);
-  if (format == InputFormat::kJsonl || format == InputFormat::kArticles || format == InputFormat::kSentences) {
-    const LineSplit where = format == InputFormat::kSentences ? LineSplit::kAfterBlankLine : LineSplit::kAfterLine;
-    return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
-      if (format == InputFormat::kJsonl && !has_json_lines(file)) return std::vector<SplitPoint>();
-      return split_lines(file, bytes, pieces, where, marks, runner);
-    });
-  }
-  if (const auto table = table_kind_of(format)) {
-    return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
+  return group_files(files, piece_bytes, [&](const auto& file, std::uint64_t bytes, std::uint64_t pieces) {
+    if (format == InputFormat::kParquet) return split_parquet(file, bytes, pieces);
+    if (format == InputFormat::kArrow) return split_arrow(file, bytes, pieces);
+    if (!has_ranges(file, format)) return std::vector<SplitPoint>();
+    if (const auto table = table_kind_of(format)) {
       return split_table(file, bytes, pieces, *table, max_article_bytes(options));
-    });
-  }
-  if (format == InputFormat::kParquet) return group_files(files, piece_bytes, split_parquet);
-  if (format == InputFormat::kArrow) return group_files(files, piece_bytes, split_arrow);
-  return group_files(files, piece_bytes, [](const auto&, auto, auto) { return std::vector<SplitPoint>(); });
+    }
+    const LineSplit where = format == InputFormat::kSentences ? LineSplit::kAfterBlankLine : LineSplit::kAfterLine;
+    return split_lines(file, bytes, pieces, where, marks, runner);
+  });
 }
 
 std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs, const InputPiece& piece,
                                                 const SourceOptions& options, RejectSink rejects,
                                                 const TaskRunner& runner) {
   const InputFormat format = resolve_format(inputs, options);
+  OpenText open = reader_of(format, options, std::move(rejects), runner);
+  const ArticleLayout layout = layout_of(format, options);
   if (piece.is_range()) {
     const auto table = table_kind_of(format);
-    auto range = std::make_unique<FileSequence>(table ? table_range_of(piece, *table, options) : range_of(piece),
-                                                reader_of(format, options, std::move(rejects), runner));
-    range->set_layout(layout_of(format, options));
-    return range;
+    return open_text(table ? table_range_of(piece, *table, options) : range_of(piece), std::move(open), layout);
   }
   Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
-  auto files = std::make_unique<FileSequence>(std::vector{std::move(input)}, streams_of(options, runner),
-                                              reader_of(format, options, std::move(rejects), runner));
-  files->set_layout(layout_of(format, options));
-  return files;
+  return open_texts({std::move(input)}, streams_of(options, runner), std::move(open), layout);
 }
 
 LineBreaks line_breaks_of(InputFormat format, const SourceOptions& options) {

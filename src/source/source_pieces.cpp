@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <string_view>
 
-#include "source/formats/json_elements.h"
+#include "source/formats/jsonl_source.h"
 #include "source/formats/wikiextractor_source.h"
-#include "stream/archive.h"
 #include "stream/line_reader.h"
-#include "stream/open_stream.h"
 #include "unicode/code_points.h"
 
 namespace bertprep {
@@ -18,11 +15,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 constexpr const char* kBlanks = " \t\r\v\f";
-
-bool is_plain(const fs::path& file, std::string_view first) {
-  refuse_misnamed(file, first);
-  return compression_of(first) == Compression::kNone && !begins_as_archive(first);
-}
 
 bool is_blank_line(std::string_view line) {
   return line.find_first_not_of(kBlanks) == std::string_view::npos;
@@ -90,7 +82,6 @@ void number_lines(const fs::path& file, std::vector<SplitPoint>& points, const L
 std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                                     LineSplit where, const LineMarks& marks, const TaskRunner& runner) {
   std::vector<SplitPoint> points;
-  if (!is_plain(file, FileStream(file).next_block())) return points;
   std::uint64_t before = 0;
   const std::uint64_t first = end_of_first_record(file);
   for (std::uint64_t i = 1; i < pieces && before < file_bytes; ++i) {
@@ -103,35 +94,18 @@ std::vector<SplitPoint> split_lines(const fs::path& file, std::uint64_t file_byt
   return points;
 }
 
-std::vector<SplitPoint> split_table(const fs::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                                    TableKind kind, std::uint64_t max_bytes) {
-  EvenSplit split(file_bytes, pieces);
-  if (split.is_done() || !is_plain(file, FileStream(file).next_block())) return {};
-  const TableHeader table = read_table_header(kind, file, std::make_unique<FileStream>(file), max_bytes);
-  for (std::string record; !split.is_done() && table.records->next(record);) {
-    split.offer({table.records->byte(), table.records->line()});
+bool has_ranges(const fs::path& file, InputFormat format) {
+  const bool is_json = format == InputFormat::kJsonl;
+  if (!is_json && format != InputFormat::kArticles && format != InputFormat::kSentences &&
+      format != InputFormat::kCsv && format != InputFormat::kTsv) {
+    return false;
   }
-  return split.points();
-}
-
-bool has_json_lines(const fs::path& file) {
   FileStream stream(file);
   const std::string_view first = stream.next_block();
-  return is_plain(file, first) && json_layout_of(unicode::without_byte_order_mark(first)) == JsonLayout::kLines;
-}
-
-bool has_ranges(const fs::path& file, InputFormat format) {
-  switch (format) {
-    case InputFormat::kJsonl:
-      return has_json_lines(file);
-    case InputFormat::kArticles:
-    case InputFormat::kSentences:
-    case InputFormat::kCsv:
-    case InputFormat::kTsv:
-      return is_plain(file, FileStream(file).next_block());
-    default:
-      return false;
-  }
+  refuse_misnamed(file, first);
+  if (compression_of(first) != Compression::kNone || begins_as_archive(first)) return false;
+  // Where the elements of an array begin can't be told from a line.
+  return !is_json || json_layout_of(unicode::without_byte_order_mark(first)) == JsonLayout::kLines;
 }
 
 bool is_of_records(InputFormat format) {

@@ -1,21 +1,7 @@
 // The files that open_source and open_mediawiki read, and their pieces (docs/formats/pieces.md).
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <vector>
-
-#include "base/task_runner.h"
-#include "bertprep/source/document_source.h"
-#include "bertprep/source/open_source.h"
 #include "source/formats/table_source.h"
-#include "source/input/input_list.h"
-#include "source/input/input_piece.h"
-#include "source/input/line_marks.h"
-#include "source/input/read_place.h"
-#include "stream/byte_stream.h"
 
 namespace bertprep {
 
@@ -25,28 +11,17 @@ enum class LineSplit {
   kAfterBlankLine,  // records are groups of lines
 };
 
-// At most `pieces` - 1 positions, as even as the lines allow, in a plain file of `file_bytes`; none in a compressed
-// file or archive, or before the first line that is not blank. To number its lines, reads what `marks` doesn't tell:
-// without any, the whole file. Throws IoError.
+// At most `pieces` - 1 positions, as even as the lines allow, in a plain file of `file_bytes`; none before the first
+// line that is not blank. To number its lines, reads what `marks` doesn't tell: without any, the whole file. Throws
+// IoError.
 std::vector<SplitPoint> split_lines(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
                                     LineSplit where, const LineMarks& marks, const TaskRunner& runner);
-
-// The same for a plain table, after records. `max_bytes`, the limit of a record, must be that of the later reading.
-// Throws as TableRecords does.
-std::vector<SplitPoint> split_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                                    TableKind kind, std::uint64_t max_bytes);
 
 // Whether a range of the file (InputPiece) may begin at any of its records, as Origin tells them, except the first.
 bool has_ranges(const std::filesystem::path& file, InputFormat format);
 
-// Whether a plain file of JSON has one record per line. An array doesn't, and where its elements begin can't be told
-// from a line.
-bool has_json_lines(const std::filesystem::path& file);
-
 // From jsonl to cirrus: what one file of records shows is true of others with its ending.
 bool is_of_records(InputFormat format);
-
-// The files that open_source and open_mediawiki read.
 
 // Which files of folders and members of archives are read in this format: those with the format's extension, unless
 // `options` say otherwise.

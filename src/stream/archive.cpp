@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "bertprep/base/error.h"
 #include "io/loaded_library.h"

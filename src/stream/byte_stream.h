@@ -1,15 +1,8 @@
 // ByteStream: bytes from front to back, of any origin. FileStream: those of a file. ReadMeter: how far files are read.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <exception>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/input_file.h"

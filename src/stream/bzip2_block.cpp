@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
-#include <utility>
 
 #include "stream/bzip2_scan.h"
 
@@ -23,44 +21,6 @@ unsigned byte_of(std::string_view bytes, std::size_t at) {
 constexpr std::size_t kPieceBytes = std::size_t{2} << 20U;
 constexpr std::size_t kHeaderBits = 32;
 constexpr std::size_t kEndBytes = 10;  // of a stream: its mark and checksum
-
-// Memory of libbz2, reused for each block: allocating 4 MB each time would cost page faults.
-class Memory {
- public:
-  void* take(std::size_t size) {
-    for (Piece& piece : pieces_) {
-      if (piece.is_free && piece.size >= size) {
-        piece.is_free = false;
-        return piece.bytes.get();
-      }
-    }
-    std::unique_ptr<std::byte[]> bytes(new (std::nothrow) std::byte[size]);
-    if (!bytes) return nullptr;
-    pieces_.push_back({std::move(bytes), size, false});
-    return pieces_.back().bytes.get();
-  }
-  void give_back(const void* bytes) {
-    for (Piece& piece : pieces_) {
-      if (piece.bytes.get() == bytes) piece.is_free = true;
-    }
-  }
-
- private:
-  struct Piece {
-    std::unique_ptr<std::byte[]> bytes;
-    std::size_t size;
-    bool is_free;
-  };
-  std::vector<Piece> pieces_;
-};
-
-void* take_memory(void* memory, int count, int size) {
-  return static_cast<Memory*>(memory)->take(static_cast<std::size_t>(count) * static_cast<std::size_t>(size));
-}
-
-void give_memory_back(void* memory, void* bytes) {
-  static_cast<Memory*>(memory)->give_back(bytes);
-}
 
 std::uint64_t load_word(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
@@ -153,9 +113,6 @@ struct Libbz2Block::Decoder {
   void start(std::string_view file) {
     stop();
     stream = {};
-    stream.bzalloc = take_memory;
-    stream.bzfree = give_memory_back;
-    stream.opaque = &memory;
     if (BZ2_bzDecompressInit(&stream, 0, 0) != BZ_OK) throw std::bad_alloc();
     is_open = true;
     stream.next_in = const_cast<char*>(file.data());
@@ -176,7 +133,6 @@ struct Libbz2Block::Decoder {
     return room - stream.avail_out;
   }
 
-  Memory memory;
   std::unique_ptr<char[]> buffer;
   bz_stream stream{};
   bool is_open = false;

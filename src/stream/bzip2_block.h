@@ -1,8 +1,6 @@
 // Bzip2Block: one block of a bzip2 file, decoded (stream/bzip2, or libbz2) and checked.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <string_view>
 
 #include "base/library_version.h"

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <span>
-#include <string>
-#include <utility>
 
 #include "io/input_file.h"
 

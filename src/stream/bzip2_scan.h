@@ -4,7 +4,6 @@
 // (0x177245385090). Compressed data contain the same bits by chance about once in 35 TB.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string_view>

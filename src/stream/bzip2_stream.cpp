@@ -1,13 +1,8 @@
 #include "stream/bzip2_stream.h"
 
 #include <algorithm>
-#include <deque>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
 #include "stream/bzip2_block.h"
 #include "stream/bzip2_scan.h"
 

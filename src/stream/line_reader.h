@@ -1,11 +1,7 @@
 // LineReader: the lines of a stream.
 #pragma once
 
-#include <cstdint>
 #include <limits>
-#include <memory>
-#include <string>
-#include <string_view>
 
 #include "stream/byte_stream.h"
 

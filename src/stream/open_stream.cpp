@@ -1,7 +1,6 @@
 #include "stream/open_stream.h"
 
 #include <array>
-#include <utility>
 
 #include "bertprep/base/error.h"
 #include "stream/archive.h"
@@ -14,6 +13,9 @@ namespace bertprep {
 namespace {
 
 using std::string_view_literals::operator""sv;
+
+constexpr std::array<std::pair<std::string_view, const char*>, 4> kCompressionEndings = {
+    {{".gz", "gzip"}, {".bz2", "bzip2"}, {".zst", "Zstandard"}, {".xz", "xz"}}};
 
 bool begins_as_bzip2(std::string_view bytes) {
   if (bytes.size() < kCompressionProbeBytes || !bytes.starts_with("BZh") || bytes[3] < '1' || bytes[3] > '9') {
@@ -57,16 +59,21 @@ Compression compression_of(std::string_view first_bytes) {
 }
 
 void refuse_misnamed(const std::string& name, std::string_view first_bytes) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 4> kEndings = {
-      {{".gz", "gzip"}, {".bz2", "bzip2"}, {".zst", "Zstandard"}, {".xz", "xz"}}};
   if (first_bytes.empty() || compression_of(first_bytes) != Compression::kNone || begins_as_archive(first_bytes)) {
     return;
   }
-  for (const auto& [ending, kind] : kEndings) {
+  for (const auto& [ending, kind] : kCompressionEndings) {
     if (!ends_in_any_case(name, ending)) continue;
     throw FormatError("its name ends in " + std::string(ending) + ", but it is not " + kind, name,
                       "get the file again, or rename it if it is plain text");
   }
+}
+
+std::string_view without_compression_ending(std::string_view name) {
+  for (const auto& [ending, kind] : kCompressionEndings) {
+    if (ends_in_any_case(name, ending)) return name.substr(0, name.size() - ending.size());
+  }
+  return name;
 }
 
 std::unique_ptr<ByteStream> open_stream(const std::filesystem::path& path, const StreamOptions& options) {

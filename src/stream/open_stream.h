@@ -1,13 +1,6 @@
 // open_stream: a file's bytes, decompressed; the first bytes decide how.
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <string>
-#include <string_view>
-
 #include "base/task_runner.h"
 #include "stream/byte_stream.h"
 
@@ -21,6 +14,9 @@ inline constexpr std::size_t kCompressionProbeBytes = 10;
 // The magic numbers of RFC 1952 (gzip, with its only method), RFC 8878 (zstd, also after skippable frames), the xz file
 // format 1.1.0, and bzip2 with the number that begins its first block or ends an empty file.
 Compression compression_of(std::string_view first_bytes);
+
+// The name without the extension of a compressed file (.gz, .bz2, .zst, .xz), if it has one.
+std::string_view without_compression_ending(std::string_view name);
 
 // Throws FormatError for a file with the name of a compressed one that is neither compressed nor an archive: its bytes
 // would pass for text. `name` may be that of a member of an archive. An empty file passes.

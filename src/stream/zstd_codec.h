@@ -2,13 +2,6 @@
 // up to 2 GiB (zstd --long=31) are read; the window is the memory that a stream uses.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-
 #include "base/library_version.h"
 #include "stream/decoded_stream.h"
 

@@ -1,7 +1,6 @@
 #include "unicode/utf8_text.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 #include "bertprep/base/error.h"

@@ -11,8 +11,8 @@
 #include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/wiki/wiki_options.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_piece.h"
-#include "source/input/read_place.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {

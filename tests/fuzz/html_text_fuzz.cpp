@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "fuzz/fuzz_targets.h"
-#include "source/html/html_marks.h"
 #include "source/html/html_text.h"
 #include "unicode/utf8_text.h"
 

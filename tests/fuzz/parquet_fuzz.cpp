@@ -3,14 +3,11 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
-#include <string>
 #include <string_view>
 
-#include "bertprep/base/error.h"
-#include "source/formats/column_record.h"
-#include "source/formats/parquet_source.h"
-#include "unicode/utf8_text.h"
+#include "fuzz/read_records.h"
+#include "source/columns/parquet_metadata.h"
+#include "source/formats/column_source.h"
 
 namespace {
 
@@ -35,23 +32,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   read_metadata(bytes);
   const std::string name = file_in_memory(bytes);
-  bertprep::Rejects rejects(false, [](const auto&, const auto&, auto) {});
   bertprep::TextInput input{.name = "x", .bytes = nullptr};
   input.stored = bertprep::StoredFile{.path = name};
-  bertprep::ParquetSource source(std::move(input), {.text_field = "text,a.b,title",
-                                                    .deferred = bertprep::make_deferred_columns({"text,a.b,title"}),
-                                                    .limit = bertprep::ArticleLimit(1000, rejects)});
-  const auto worker = bertprep::make_deferred_columns({"text,a.b,title"})->make_worker();
-  try {
-    std::size_t rows = 0;
-    for (bertprep::SourceDocument document; rows < 10000 && source.read(document); ++rows) {
-      if (const auto rejection = worker->finish(document)) {
-        if (rejection->reason.empty() || bertprep::find_invalid_utf8(rejection->reason)) std::abort();
-      } else if (bertprep::strip(document.text).empty() || bertprep::find_invalid_utf8(document.text)) {
-        std::abort();
-      }
-    }
-  } catch (const bertprep::FormatError&) {
-  }
+  static const bertprep::OpenText open =
+      bertprep::parquet_reader({.text_field = "text,a.b,title"}, LimitedReading(1000));
+  read_records(open, std::move(input));
   return 0;
 }

@@ -7,16 +7,17 @@
 #include <string>
 
 #include "bertprep/base/error.h"
-#include "source/formats/wikitext_source.h"
+#include "source/formats/text_source.h"
 #include "support/stream_bytes.h"
 #include "unicode/utf8_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  bertprep::WikitextSource source({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)});
+  const auto source =
+      bertprep::wikitext_reader({}, {})({"x", std::make_unique<bertprep::test::BlockStream>(bytes, 100)});
   std::size_t text_bytes = 0;
   try {
-    for (bertprep::Document document; source.next(document);) {
+    for (bertprep::Document document; source->next(document);) {
       const std::string& text = document.text;
       if (text.empty() || bertprep::strip(text) != text) std::abort();
       if (text.find('\n') != std::string::npos || bertprep::find_invalid_utf8(text)) std::abort();

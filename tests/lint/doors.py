@@ -31,7 +31,7 @@ DOORS = {
     "SQLite": (["sqlite3.h"], ["src/source/formats/sqlite_source.cpp"]),
     "libarchive": (["archive.h", "archive_entry.h"], ["src/stream/archive*"]),
     "libxml2": (["libxml/*"], ["src/source/html/html_text.cpp"]),
-    "expat": (["expat.h"], ["src/fetch/address/s3_files.cpp", "src/source/pubmed/citation.cpp"]),
+    "expat": (["expat.h"], ["src/fetch/address/s3_files.cpp", "src/source/formats/pubmed_source.cpp"]),
     "libcurl": (["curl/*"], ["src/fetch/http*"]),
     "oneTBB": (["oneapi/tbb*", "tbb/*"], ["src/pipeline/work/workers.cpp"]),
     "CLI11": (["CLI/*"], ["tools/*", "trainer/program/*"]),

@@ -61,7 +61,7 @@ FileKind kind_of(const fs::path& file, InputFormat format) {
   const std::string_view begin = mapped.bytes().substr(0, kArchiveProbeBytes);
   if (is_in_batches(format) || begins_as_indexed_archive(begin)) return FileKind::kIndexed;
   const bool plain = compression_of(begin) == Compression::kNone && !begins_as_archive(begin) &&
-                     (format != InputFormat::kJsonl || has_json_lines(file));
+                     (format != InputFormat::kJsonl || has_ranges(file, format));
   return plain ? FileKind::kText : FileKind::kStream;
 }
 

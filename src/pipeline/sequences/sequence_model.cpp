@@ -14,7 +14,7 @@
 #include "shard/mds/mds_format.h"
 #include "shard/megatron/megatron_index.h"
 #include "shard/shard_names.h"
-#include "source/format_name.h"
+#include "source/format_guess.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {

@@ -7,7 +7,7 @@
 #include "pipeline/text_shards/article_lines.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/work/workers.h"
-#include "source/formats/wikitext_source.h"
+#include "source/formats/text_source.h"
 #include "source/source_pieces.h"
 #include "token/bpe/byte_pair_model.h"
 #include "unicode/properties/mappings.h"

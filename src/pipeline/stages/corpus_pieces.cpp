@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "bertprep/base/error.h"
-#include "source/input/file_sequence.h"
+#include "source/input/input_texts.h"
 #include "source/source_pieces.h"
 #include "wiki/mediawiki_source.h"
 

@@ -10,9 +10,8 @@
 
 #include "base/task_runner.h"
 #include "bertprep/pipeline/stages.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_piece.h"
-#include "source/input/line_marks.h"
-#include "source/input/read_place.h"
 #include "stream/byte_stream.h"
 
 namespace bertprep {

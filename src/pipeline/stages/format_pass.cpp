@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "bertprep/base/error.h"
 #include "pipeline/stages/origins_file.h"
 #include "pipeline/stages/template_report.h"
 #include "pipeline/text_shards/article_lines.h"

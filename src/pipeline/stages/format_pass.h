@@ -7,7 +7,6 @@
 #include "pipeline/records/reject_file.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
-#include "source/input/read_place.h"
 #include "source/line_pairs.h"
 #include "wiki/clean/template_counts.h"
 

@@ -12,7 +12,7 @@
 #include "io/process.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/stages/format_pass.h"
-#include "source/input/read_place.h"
+#include "source/input/deferred_work.h"
 
 namespace bertprep {
 

@@ -1,14 +1,10 @@
 #include "source/books/books_source.h"
 
-#include <cstddef>
-#include <utility>
-
 #include "base/number_text.h"
 #include "source/books/gutenberg.h"
 #include "source/books/paragraphs.h"
 #include "source/encoding/guess.h"
 #include "source/input/foreign_format.h"
-#include "source/input/input_list.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
@@ -34,64 +30,8 @@ void add_note(const std::string& more, std::string& note) {
   note += more;
 }
 
-class BooksWorker final : public DeferredWork::Worker {
- public:
-  explicit BooksWorker(const BookOptions& options)
-      : options_(options), decoder_(options.is_reference ? "utf-8" : options.encoding) {}
-
-  std::optional<Rejection> finish(SourceDocument& document) override {
-    document.deferred.reset();
-    bytes_.swap(document.text);
-    auto reason = decode(document);
-    if (!reason && strip(text_).empty()) reason = "the book contains no text";
-    if (reason) return Rejection{document.origin.source, std::move(*reason), std::move(bytes_)};
-    take_text(document);
-    return std::nullopt;
-  }
-
- private:
-  std::optional<std::string> decode(SourceDocument& document) {
-    if (const auto foreign = options_.is_reference ? std::nullopt : foreign_format_of(bytes_)) {
-      return "this is " + foreign->what;
-    }
-    auto reason = decoder_.decode(bytes_, text_, document.note);
-    if (options_.is_reference && !document.note.empty()) {
-      document.note.clear();
-      reason = "it ends within a character";
-    }
-    if (!reason && !options_.is_reference) reason = why_no_text(text_);
-    return reason;
-  }
-
-  void take_text(SourceDocument& document) {
-    if (options_.is_reference) {
-      document.layout = ArticleLayout::kReference;
-      document.text = stripped_lines(text_);
-      return;
-    }
-    if (!options_.as_is) end_lines_at_feeds(text_);
-    if (!options_.keep_gutenberg) text_ = without_gutenberg_frame(text_, document.note);
-    document.text = options_.as_is ? text_ : joined_paragraphs(text_);
-  }
-
-  BookOptions options_;
-  BookDecoder decoder_;
-  std::string bytes_;
-  std::string text_;
-};
-
-class DeferredBooks final : public DeferredWork {
- public:
-  explicit DeferredBooks(BookOptions options) : options_(std::move(options)) {}
-
-  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<BooksWorker>(options_); }
-
- private:
-  BookOptions options_;
-};
-
-}  // namespace
-
+// Why UTF-8 is not text: more than one character in a hundred is a control character that texts don't have. In
+// pictures, programs and compressed data, about ten are, in whatever encoding.
 std::optional<std::string> why_no_text(std::string_view text) {
   std::size_t characters = 0;
   std::size_t controls = 0;
@@ -107,6 +47,7 @@ std::optional<std::string> why_no_text(std::string_view text) {
          " characters are control characters";
 }
 
+// CR LF and CR become LF.
 void end_lines_at_feeds(std::string& text) {
   std::size_t out = text.find('\r');
   if (out == std::string::npos) return;
@@ -117,6 +58,79 @@ void end_lines_at_feeds(std::string& text) {
   }
   text.resize(out);
 }
+
+class BooksWorker final : public RecordWorker {
+ public:
+  explicit BooksWorker(const SourceOptions& options)
+      : options_(options), decoder_(options.books_compat ? "utf-8" : options.encoding) {}
+
+ private:
+  std::optional<std::string> read(const std::string& bytes, SourceDocument& document) override {
+    auto reason = decode(bytes, document);
+    if (!reason && strip(text_).empty()) reason = "the book contains no text";
+    if (!reason) take_text(document);
+    return reason;
+  }
+
+  std::optional<std::string> decode(const std::string& bytes, SourceDocument& document) {
+    if (const auto foreign = options_.books_compat ? std::nullopt : foreign_format_of(bytes)) {
+      return "this is " + foreign->what;
+    }
+    auto reason = decoder_.decode(bytes, text_, document.note);
+    if (options_.books_compat && !document.note.empty()) {
+      document.note.clear();
+      reason = "it ends within a character";
+    }
+    if (!reason && !options_.books_compat) reason = why_no_text(text_);
+    return reason;
+  }
+
+  void take_text(SourceDocument& document) {
+    if (options_.books_compat) {
+      document.layout = ArticleLayout::kReference;
+      document.text = stripped_lines(text_);
+      return;
+    }
+    if (!options_.as_is) end_lines_at_feeds(text_);
+    if (!options_.keep_gutenberg) text_ = without_gutenberg_frame(text_, document.note);
+    document.text = options_.as_is ? text_ : joined_paragraphs(text_);
+  }
+
+  SourceOptions options_;
+  BookDecoder decoder_;
+  std::string text_;
+};
+
+// The document is the bytes of the book.
+class BooksSource final : public DeferredSource {
+ public:
+  BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit)
+      : input_(std::move(input)), deferred_(std::move(deferred)), limit_(limit) {}
+
+  bool read(SourceDocument& document) override {
+    if (input_.bytes == nullptr) return false;
+    document.text.clear();
+    for (std::string_view block = input_.bytes->next_block(); !block.empty(); block = input_.bytes->next_block()) {
+      document.text += block;
+      if (!limit_.allows(document.text.size())) break;
+    }
+    input_.bytes.reset();
+    if (!limit_.allows(document.text.size())) {
+      limit_.reject(input_.name, document.text.size(), document.text);
+      return false;
+    }
+    document.title = stem_of(input_.file_name.empty() ? input_.name : input_.file_name);
+    document.deferred = deferred_;
+    return true;
+  }
+
+ private:
+  TextInput input_;
+  std::shared_ptr<const DeferredWork> deferred_;
+  ArticleLimit limit_;
+};
+
+}  // namespace
 
 BookDecoder::BookDecoder(std::string encoding) : encoding_(std::move(encoding)) {
   if (encoding_ != kAuto) decoder_of(encoding_);
@@ -152,31 +166,12 @@ std::optional<std::string> BookDecoder::decode_as(const std::string& encoding, s
   return "invalid " + encoding + " at byte " + std::to_string(fault->byte);
 }
 
-std::shared_ptr<const DeferredWork> make_deferred_books(const BookOptions& options) {
-  auto deferred = std::make_shared<DeferredBooks>(options);
+OpenText books_reader(const SourceOptions& options, const CorpusReading& reading) {
+  const auto deferred = deferred_to<BooksWorker>(options);
   deferred->make_worker();
-  return deferred;
-}
-
-BooksSource::BooksSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const ArticleLimit& limit)
-    : input_(std::move(input)), deferred_(std::move(deferred)), limit_(limit) {}
-
-bool BooksSource::read(SourceDocument& document) {
-  if (input_.bytes == nullptr) return false;
-  document.text.clear();
-  for (std::string_view block = input_.bytes->next_block(); !block.empty(); block = input_.bytes->next_block()) {
-    document.text += block;
-    if (!limit_.allows(document.text.size())) break;
-  }
-  input_.bytes.reset();
-  if (!limit_.allows(document.text.size())) {
-    limit_.reject(input_.name, document.text.size(), document.text);
-    return false;
-  }
-  document.title = stem_of(input_.file_name.empty() ? input_.name : input_.file_name);
-  document.origin.source = input_.name;
-  document.deferred = deferred_;
-  return true;
+  return [reading, deferred](TextInput input) {
+    return std::make_unique<BooksSource>(std::move(input), deferred, reading.limit);
+  };
 }
 
 }  // namespace bertprep

@@ -13,4 +13,20 @@ namespace bertprep {
 // has. `book` must have LF line ends.
 std::string without_gutenberg_frame(std::string_view book, std::string& note);
 
+// The lines by which Project Gutenberg separates a book from what it adds.
+enum class GutenbergLine {
+  kText,
+  kStart,           // "*** START OF THE PROJECT GUTENBERG EBOOK X ***"
+  kEnd,             // "*** END OF THE PROJECT GUTENBERG EBOOK X ***"
+  kPlainEnd,        // "End of Project Gutenberg's X": before kEnd, at the end of an old book, or after a volume
+  kSmallPrint,      // "***START**THE SMALL PRINT!**FOR PUBLIC DOMAIN ETEXTS**START***"
+  kSmallPrintEnd,   // "*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*"
+  kLicence,         // "*** START: FULL LICENSE ***"
+  kLicenceEnd,      // "*** END: FULL LICENSE ***"
+  kElectronicCopy,  // "<<THIS ELECTRONIC VERSION OF …", up to ">>": a note of the maker between plays
+};
+
+// Ignores case; of kPlainEnd, prose is told apart by the words after "Project Gutenberg".
+GutenbergLine gutenberg_line(std::string_view line);
+
 }  // namespace bertprep

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cstdint>
+#include <unordered_map>
 
 #include "unicode/ascii.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -58,15 +60,21 @@ bool leaves_part_open(const std::string& word) {
 }
 
 template <class Use>
-void for_each_line_pair(std::string_view book, Use use) {
-  std::string_view before;
+void for_each_stripped_line(std::string_view book, Use use) {
   while (!book.empty()) {
     const std::size_t end = std::min(book.find('\n'), book.size());
-    const std::string_view line = strip(book.substr(0, end));
-    if (!before.empty() && !line.empty()) use(before, line);
-    before = line;
+    use(strip(book.substr(0, end)));
     book.remove_prefix(std::min(end + 1, book.size()));
   }
+}
+
+template <class Use>
+void for_each_line_pair(std::string_view book, Use use) {
+  std::string_view before;
+  for_each_stripped_line(book, [&](std::string_view line) {
+    if (!before.empty() && !line.empty()) use(before, line);
+    before = line;
+  });
 }
 
 // Words as keys: letters, and hyphens between them.
@@ -90,22 +98,56 @@ void for_each_word(std::string_view text, Use use) {
   }
 }
 
-constexpr std::size_t kLongLine = 90;
-constexpr std::size_t kLinesToALongOne = 10;
+// How to join two lines.
+enum class LineJoin {
+  kBlank,       // with a blank
+  kHyphen,      // without a blank: the hyphen or dash stays
+  kDropHyphen,  // without the hyphen at the end of the first line
+};
 
-template <class Use>
-void for_each_stripped_line(std::string_view book, Use use) {
-  while (!book.empty()) {
-    const std::size_t end = std::min(book.find('\n'), book.size());
-    use(strip(book.substr(0, end)));
-    book.remove_prefix(std::min(end + 1, book.size()));
+class DividedWords {
+ public:
+  // Counts the words of `book` that matter: those with parts at the ends of its lines.
+  explicit DividedWords(std::string_view book) {
+    want_words(book);
+    if (!counts_.empty()) count_words(book);
   }
-}
 
-std::size_t characters_of(std::string_view line) {
-  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), begins));
-}
+  // `line` and `next` must be stripped and not empty.
+  LineJoin join_of(std::string_view line, std::string_view next) const {
+    if (line.ends_with(kSoftHyphen)) return LineJoin::kDropHyphen;
+    const auto word = divided_word(line, next);
+    if (!word || leaves_part_open(word->second)) return LineJoin::kBlank;
+    return count_of(word->whole()) > count_of(word->hyphened()) ? LineJoin::kDropHyphen : LineJoin::kHyphen;
+  }
+
+ private:
+  void want_words(std::string_view book) {
+    for_each_line_pair(book, [this](std::string_view line, std::string_view next) {
+      const auto word = divided_word(line, next);
+      if (!word) return;
+      counts_[word->whole()] = 0;
+      counts_[word->hyphened()] = 0;
+    });
+  }
+
+  void count_words(std::string_view book) {
+    for_each_word(book, [this](std::string_view word) {
+      const auto found = counts_.find(ascii_lower(word));
+      if (found != counts_.end()) ++found->second;
+    });
+  }
+
+  std::uint64_t count_of(const std::string& word) const {
+    const auto found = counts_.find(word);
+    return found == counts_.end() ? 0 : found->second;
+  }
+
+  std::unordered_map<std::string, std::uint64_t> counts_;  // keys in lower case (ASCII)
+};
+
+constexpr std::int64_t kLongLine = 90;
+constexpr std::size_t kLinesToALongOne = 10;
 
 bool is_wrapped(std::string_view book) {
   std::size_t lines = 0;
@@ -113,7 +155,7 @@ bool is_wrapped(std::string_view book) {
   for_each_stripped_line(book, [&](std::string_view line) {
     if (line.empty()) return;
     ++lines;
-    if (line.size() > kLongLine && characters_of(line) > kLongLine) ++long_lines;
+    if (unicode::character_count(line) > kLongLine) ++long_lines;
   });
   return kLinesToALongOne * long_lines <= lines;
 }
@@ -128,39 +170,6 @@ void append_line(LineJoin join, std::string_view line, std::string& text) {
 }
 
 }  // namespace
-
-DividedWords::DividedWords(std::string_view book) {
-  want_words(book);
-  if (!counts_.empty()) count_words(book);
-}
-
-void DividedWords::want_words(std::string_view book) {
-  for_each_line_pair(book, [this](std::string_view line, std::string_view next) {
-    const auto word = divided_word(line, next);
-    if (!word) return;
-    counts_[word->whole()] = 0;
-    counts_[word->hyphened()] = 0;
-  });
-}
-
-void DividedWords::count_words(std::string_view book) {
-  for_each_word(book, [this](std::string_view word) {
-    const auto found = counts_.find(ascii_lower(word));
-    if (found != counts_.end()) ++found->second;
-  });
-}
-
-std::uint64_t DividedWords::count_of(const std::string& word) const {
-  const auto found = counts_.find(word);
-  return found == counts_.end() ? 0 : found->second;
-}
-
-LineJoin DividedWords::join_of(std::string_view line, std::string_view next) const {
-  if (line.ends_with(kSoftHyphen)) return LineJoin::kDropHyphen;
-  const auto word = divided_word(line, next);
-  if (!word || leaves_part_open(word->second)) return LineJoin::kBlank;
-  return count_of(word->whole()) > count_of(word->hyphened()) ? LineJoin::kDropHyphen : LineJoin::kHyphen;
-}
 
 std::string stripped_lines(std::string_view book) {
   std::string text;

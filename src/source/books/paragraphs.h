@@ -1,37 +1,10 @@
 // Lines of a book -> paragraphs, joining words divided at line ends.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace bertprep {
-
-// Words divided at the ends of lines.
-
-// How to join two lines.
-enum class LineJoin {
-  kBlank,       // with a blank
-  kHyphen,      // without a blank: the hyphen or dash stays
-  kDropHyphen,  // without the hyphen at the end of the first line
-};
-
-class DividedWords {
- public:
-  // Counts the words of `book` that matter: those with parts at the ends of its lines.
-  explicit DividedWords(std::string_view book);
-
-  // `line` and `next` must be stripped and not empty.
-  LineJoin join_of(std::string_view line, std::string_view next) const;
-
- private:
-  void want_words(std::string_view book);
-  void count_words(std::string_view book);
-  std::uint64_t count_of(const std::string& word) const;
-
-  std::unordered_map<std::string, std::uint64_t> counts_;  // keys in lower case (ASCII)
-};
 
 // The lines, stripped and without blank ones, joined by LF, as the reference reads them.
 std::string stripped_lines(std::string_view book);

@@ -1,11 +1,6 @@
 #include "source/columns/column_reader.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "bertprep/base/error.h"
-#include "source/columns/thrift_reader.h"
-#include "stream/decoded_stream.h"
 
 namespace bertprep {
 namespace {
@@ -22,36 +17,6 @@ std::size_t pages_at_once(std::size_t width) {
 }
 
 }  // namespace
-
-PageHeader parse_page_header(std::string_view bytes, std::size_t& used) {
-  PageHeader header;
-  std::uint64_t kind = 0;
-  ThriftReader in(bytes);
-  in.read_struct({{1, &kind}, {2, &header.bytes}, {3, &header.stored_bytes}}, [&](const ThriftField& field) {
-    const bool is_struct = field.type == ThriftType::kStruct;
-    if (field.id == 4) {
-      header.checksum = static_cast<std::uint32_t>(in.integer(field));
-    } else if (is_struct && (field.id == 5 || field.id == 7)) {
-      in.read_struct({{1, &header.values}, {2, &header.encoding}, {3, &header.level_encoding}});
-    } else if (is_struct && field.id == 8) {
-      in.read_struct(
-          {{1, &header.values}, {4, &header.encoding}, {5, &header.definition_bytes}, {6, &header.repetition_bytes}},
-          [&](const ThriftField& one) {
-            if (one.id != 7) return in.skip(one);
-            header.is_compressed = in.boolean(one);
-          });
-    } else {
-      in.skip(field);
-    }
-  });
-  if (kind > static_cast<std::uint64_t>(PageKind::kDataV2)) throw FormatError("a page is of no known kind");
-  header.kind = static_cast<PageKind>(kind);
-  if (header.levels() > std::min(header.bytes, header.stored_bytes)) {
-    throw FormatError("a page is shorter than its levels");
-  }
-  used = in.position();
-  return header;
-}
 
 void PageReader::begin(const ColumnChunk& chunk) {
   position_ = chunk.begin;
@@ -85,22 +50,20 @@ void PageReader::read(std::span<char> out) {
 }
 
 PageHeader PageReader::next_header() {
-  for (std::size_t wanted = kWindowBytes;; wanted *= 4) {
+  std::optional<PageHeader> header;
+  std::size_t used = 0;
+  for (std::size_t wanted = kWindowBytes; !header; wanted *= 4) {
     const std::string_view bytes = peek(wanted);
-    try {
-      std::size_t used = 0;
-      const PageHeader header = parse_page_header(bytes, used);
-      used_ += used;
-      position_ += used;
-      if (header.stored_bytes > end_ - position_) {
-        throw FormatError("a page is said to have " + std::to_string(header.stored_bytes) + " bytes, the column has " +
-                          std::to_string(end_ - position_) + " more");
-      }
-      return header;
-    } catch (const ThriftEnd&) {
-      if (bytes.size() < wanted || wanted >= kMaxHeader) throw FormatError("its pages end early");
-    }
+    header = parse_page_header(bytes, used);
+    if (!header && (bytes.size() < wanted || wanted >= kMaxHeader)) throw FormatError("its pages end early");
   }
+  used_ += used;
+  position_ += used;
+  if (header->stored_bytes > end_ - position_) {
+    throw FormatError("a page is said to have " + std::to_string(header->stored_bytes) + " bytes, the column has " +
+                      std::to_string(end_ - position_) + " more");
+  }
+  return *header;
 }
 
 struct ColumnReader::Page {

@@ -1,47 +1,14 @@
 // ColumnReader: the values of one column of a Parquet file, row by row.
 #pragma once
 
-#include <cstdint>
-#include <deque>
-#include <exception>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "base/task_runner.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
-#include "source/columns/page_unpacker.h"
 #include "source/columns/page_values.h"
 #include "source/columns/parquet_metadata.h"
 #include "stream/decoded_stream.h"
 
 namespace bertprep {
-
-enum class PageKind { kData, kIndex, kDictionary, kDataV2 };
-
-struct PageHeader {
-  PageKind kind = PageKind::kData;
-  std::uint64_t bytes = 0;         // decompressed, levels included
-  std::uint64_t stored_bytes = 0;  // the same as stored
-  std::optional<std::uint32_t> checksum{};
-  std::uint64_t values = 0;  // nulls included
-  std::uint64_t encoding = 0;
-  std::uint64_t level_encoding = 0;
-  // Of kDataV2, in which levels are never compressed.
-  std::uint64_t repetition_bytes = 0;
-  std::uint64_t definition_bytes = 0;
-  bool is_compressed = true;
-
-  std::uint64_t levels() const { return repetition_bytes + definition_bytes; }
-};
-
-// Throws ThriftEnd for bytes that end early, FormatError that names no place; `used` is the length of the header.
-PageHeader parse_page_header(std::string_view bytes, std::size_t& used);
 
 // PageReader: the pages of a column, one after the other, as they are stored.
 class PageReader {

@@ -7,13 +7,9 @@
 
 #include <algorithm>
 #include <climits>
-#include <memory>
-#include <new>
-#include <string>
 
 #include "bertprep/base/error.h"
 #include "io/loaded_library.h"
-#include "stream/decoded_stream.h"
 
 namespace bertprep {
 namespace {

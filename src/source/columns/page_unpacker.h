@@ -1,11 +1,6 @@
 // PageUnpacker: decompresses pages of Parquet files, and buffers of Arrow's.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <string_view>
-
 #include "base/large_array.h"
 #include "stream/zstd_codec.h"
 

@@ -1,18 +1,170 @@
 #include "source/columns/parquet_metadata.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
-#include <string>
+#include <utility>
 
 #include "bertprep/base/error.h"
-#include "io/input_file.h"
-#include "source/columns/packed_numbers.h"
-#include "source/columns/thrift_reader.h"
+#include "source/columns/page_values.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kMaxDepth = 40;
+
+enum class ThriftType { kStop, kTrue, kFalse, kByte, kI16, kI32, kI64, kDouble, kBinary, kList, kSet, kMap, kStruct };
+
+// A field of a struct, or an item of a list, whose value comes next.
+struct ThriftField {
+  ThriftType type = ThriftType::kStop;
+  std::int64_t id = 0;
+};
+
+// The bytes end within a value.
+class ThriftEnd final : public FormatError {
+ public:
+  ThriftEnd() : FormatError("its metadata ends early") {}
+};
+
+void require(bool is_right) {
+  if (!is_right) throw FormatError("its metadata can't be read");
+}
+
+ThriftType thrift_type(unsigned code) {
+  require(code <= static_cast<unsigned>(ThriftType::kStruct));
+  return static_cast<ThriftType>(code);
+}
+
+bool is_integer(ThriftType type) {
+  return type >= ThriftType::kI16 && type <= ThriftType::kI64;
+}
+
+// ThriftReader: Thrift's compact protocol, in which Parquet's metadata and the headers of its pages are written. Throws
+// FormatError that names no place.
+class ThriftReader {
+ public:
+  explicit ThriftReader(std::string_view bytes) : bytes_(bytes) {}
+
+  // Reads the struct that comes next: integers with these numbers, not negative, and calls take(field) for each other
+  // field; `take` must read or skip its value.
+  using Numbers = std::initializer_list<std::pair<std::int64_t, std::uint64_t*>>;
+  template <class Take>
+  void read_struct(Numbers numbers, const Take& take) {
+    for (ThriftField field; next_field(field);) {
+      if (!read_number(field, numbers)) take(field);
+    }
+  }
+  void read_struct(Numbers numbers) {
+    read_struct(numbers, [this](const ThriftField& field) { skip(field); });
+  }
+  // Calls take() for each struct of a list, which `take` must read, and skips anything else.
+  template <class Take>
+  void read_list(const ThriftField& list, const Take& take) {
+    if (list.type != ThriftType::kList) return skip(list);
+    ThriftField item;
+    for (std::uint64_t left = begin_list(item); left > 0; --left)
+      item.type == ThriftType::kStruct ? take() : skip(item);
+  }
+
+  // These fail if the field has another type.
+  // 0, -1, 1, -2.
+  std::int64_t integer(const ThriftField& field) {
+    require(is_integer(field.type));
+    const std::uint64_t value = varint();
+    return static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
+  }
+
+  std::string_view binary(const ThriftField& field) {
+    require(field.type == ThriftType::kBinary);
+    return take(varint());
+  }
+
+  bool boolean(const ThriftField& field) {
+    require(field.type == ThriftType::kTrue || field.type == ThriftType::kFalse);
+    return field.type == ThriftType::kTrue;
+  }
+
+  void skip(const ThriftField& field) { skip(field.type, false, 0); }
+
+  // How many bytes were read.
+  std::size_t position() const { return position_; }
+
+ private:
+  bool next_field(ThriftField& field) {
+    const unsigned head = byte();
+    field.type = thrift_type(head & 0x0FU);
+    if (field.type == ThriftType::kStop) return false;
+    field.id = head >> 4U != 0 ? field.id + (head >> 4U) : integer({ThriftType::kI16});
+    require(field.id >= 0 && field.id <= 32767);
+    return true;
+  }
+
+  bool read_number(const ThriftField& field, Numbers numbers) {
+    for (const auto& [id, value] : numbers) {
+      if (id != field.id || !is_integer(field.type)) continue;
+      const std::int64_t number = integer(field);
+      require(number >= 0);
+      *value = static_cast<std::uint64_t>(number);
+      return true;
+    }
+    return false;
+  }
+
+  std::uint64_t begin_list(ThriftField& item) {
+    const unsigned head = byte();
+    item.type = thrift_type(head & 0x0FU);
+    return head >> 4U == 15 ? varint() : head >> 4U;
+  }
+
+  unsigned byte() {
+    if (position_ >= bytes_.size()) throw ThriftEnd();
+    return static_cast<unsigned char>(bytes_[position_++]);
+  }
+
+  std::uint64_t varint() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      require(shift < 64);
+      const unsigned next = byte();
+      value |= std::uint64_t{next & 0x7FU} << shift;
+      if (next < 0x80U) return value;
+    }
+  }
+
+  std::string_view take(std::uint64_t count) {
+    if (count > bytes_.size() - position_) throw ThriftEnd();
+    position_ += count;
+    return bytes_.substr(position_ - count, count);
+  }
+
+  // Booleans have no bytes as fields, and one as items.
+  void skip(ThriftType type, bool is_item, int depth) {
+    require(depth <= kMaxDepth && type != ThriftType::kStop);
+    if (type == ThriftType::kByte || (is_item && type <= ThriftType::kFalse)) {
+      byte();
+    } else if (is_integer(type)) {
+      varint();
+    } else if (type == ThriftType::kDouble || type == ThriftType::kBinary) {
+      take(type == ThriftType::kDouble ? 8 : varint());
+    } else if (type == ThriftType::kList || type == ThriftType::kSet) {
+      ThriftField item;
+      for (std::uint64_t left = begin_list(item); left > 0; --left) skip(item.type, true, depth + 1);
+    } else if (type == ThriftType::kMap) {
+      const std::uint64_t count = varint();
+      const unsigned types = count == 0 ? 0 : byte();
+      for (std::uint64_t i = 0; i < 2 * count; ++i)
+        skip(thrift_type(i % 2 == 0 ? types >> 4U : types & 0x0FU), true, depth + 1);
+    } else if (type == ThriftType::kStruct) {
+      for (ThriftField field; next_field(field);) skip(field.type, false, depth + 1);
+    }
+  }
+
+  std::string_view bytes_;
+  std::size_t position_ = 0;
+};
 
 constexpr std::string_view kMagic = "PAR1";
 constexpr std::string_view kEncryptedMagic = "PARE";
@@ -226,6 +378,38 @@ ParquetMetadata read_parquet_metadata(const fs::path& file) {
   } catch (const FormatError& error) {
     throw FormatError(std::string("is not a complete Parquet file: ") + error.what(), file, "fetch or make it again");
   }
+}
+
+std::optional<PageHeader> parse_page_header(std::string_view bytes, std::size_t& used) try {
+  PageHeader header;
+  std::uint64_t kind = 0;
+  ThriftReader in(bytes);
+  in.read_struct({{1, &kind}, {2, &header.bytes}, {3, &header.stored_bytes}}, [&](const ThriftField& field) {
+    const bool is_struct = field.type == ThriftType::kStruct;
+    if (field.id == 4) {
+      header.checksum = static_cast<std::uint32_t>(in.integer(field));
+    } else if (is_struct && (field.id == 5 || field.id == 7)) {
+      in.read_struct({{1, &header.values}, {2, &header.encoding}, {3, &header.level_encoding}});
+    } else if (is_struct && field.id == 8) {
+      in.read_struct(
+          {{1, &header.values}, {4, &header.encoding}, {5, &header.definition_bytes}, {6, &header.repetition_bytes}},
+          [&](const ThriftField& one) {
+            if (one.id != 7) return in.skip(one);
+            header.is_compressed = in.boolean(one);
+          });
+    } else {
+      in.skip(field);
+    }
+  });
+  if (kind > static_cast<std::uint64_t>(PageKind::kDataV2)) throw FormatError("a page is of no known kind");
+  header.kind = static_cast<PageKind>(kind);
+  if (header.levels() > std::min(header.bytes, header.stored_bytes)) {
+    throw FormatError("a page is shorter than its levels");
+  }
+  used = in.position();
+  return header;
+} catch (const ThriftEnd&) {
+  return std::nullopt;
 }
 
 }  // namespace bertprep

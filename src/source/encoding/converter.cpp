@@ -13,7 +13,10 @@
 #include "unicode/code_points.h"
 
 namespace bertprep {
+namespace {
 
+// HZ, Chinese text as 7-bit characters (RFC 1843), in EUC-CN (GB 2312), which converters support. ICU's own converter
+// for HZ rejects "~}~{".
 std::string euc_from_hz(std::string_view bytes) {
   std::string euc;
   euc.reserve(bytes.size());
@@ -34,8 +37,6 @@ std::string euc_from_hz(std::string_view bytes) {
   }
   return euc;
 }
-
-namespace {
 
 constexpr std::size_t kUnitsAtOnce = std::size_t{1} << 14;
 constexpr UChar32 kByteOrderMarkPoint = 0xFEFF;

@@ -9,11 +9,6 @@
 
 namespace bertprep {
 
-// HZ: Chinese text as 7-bit characters (RFC 1843).
-
-// The bytes in EUC-CN (GB 2312), which converters support. ICU's own converter for HZ rejects "~}~{".
-std::string euc_from_hz(std::string_view bytes);
-
 struct DecodeFault {
   std::size_t byte;   // the first byte that is invalid in the encoding
   bool is_truncated;  // the only fault: the bytes end within a character

@@ -1,20 +1,21 @@
 #include "source/encoding/guess.h"
 
+#include <unicode/uchar.h>
 #include <unicode/ucsdet.h>
 #include <unicode/uscript.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <memory>
-#include <span>
-#include <string>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <sstream>
 #include <utility>
 
 #include "io/loaded_library.h"
 #include "source/encoding/converter.h"
-#include "source/encoding/letters.h"
+#include "source/encoding/embedded.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 
@@ -124,7 +125,7 @@ Shares shares_of(std::string_view text) {
     UChar32 point = 0;
     U8_NEXT(text.data(), at, static_cast<std::int32_t>(text.size()), point);
     if (point < 0x80) {
-      shares.latin += (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') ? 1 : 0;
+      shares.latin += is_ascii_letter(static_cast<char>(point)) ? 1 : 0;
     } else {
       ++(is_east_asian(point) ? shares.east_asian : shares.others);
     }
@@ -154,6 +155,41 @@ constexpr std::array<Candidate, 5> kCandidates = {{{"Shift_JIS", "Shift_JIS"},
                                                    {"Big5", "windows-950"},
                                                    {"GB18030", "GB18030"}}};
 
+// Shift-JIS, EUC-JP, EUC-KR, Big5 and GB 18030: ICU's detector names one of them, all bytes are valid in it, and the
+// resulting text is East Asian.
+std::optional<std::string> guess_east_asian(std::string_view bytes) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UCharsetDetector, CloseDetector> detector(icu_detector().open(&status));
+  if (U_FAILURE(status)) return std::nullopt;
+  const std::string_view sample = bytes.substr(0, kBytesForPairs);
+  icu_detector().set_text(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
+  std::int32_t count = 0;
+  const UCharsetMatch** matches = icu_detector().detect_all(detector.get(), &count, &status);
+  if (U_FAILURE(status)) return std::nullopt;
+  for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
+    const std::string_view name = icu_detector().name_of(match, &status);
+    for (const Candidate& candidate : kCandidates) {
+      if (candidate.detected == name && gives_east_asian_text(bytes, candidate.encoding)) return candidate.encoding;
+    }
+  }
+  return std::nullopt;
+}
+
+// "ISO-2022-JP", "ISO-2022-KR", "ISO-2022-CN", "HZ": only ASCII bytes, with escapes.
+std::optional<std::string> encoding_by_escapes(std::string_view bytes) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 5> kEscapes = {{{"\x1B$)C"sv, "ISO-2022-KR"},
+                                                                                 {"\x1B$)A"sv, "ISO-2022-CN"},
+                                                                                 {"\x1B$)G"sv, "ISO-2022-CN"},
+                                                                                 {"\x1B$B"sv, "ISO-2022-JP"},
+                                                                                 {"\x1B$@"sv, "ISO-2022-JP"}}};
+  const bool has_escape = bytes.find('\x1B') != std::string_view::npos;
+  if ((!has_escape && bytes.find("~{") == std::string_view::npos) || !is_ascii(bytes)) return std::nullopt;
+  for (const auto& [escape, name] : kEscapes) {
+    if (bytes.find(escape) != std::string_view::npos) return name;
+  }
+  return has_hz_escapes(bytes) ? std::optional<std::string>("HZ") : std::nullopt;
+}
+
 constexpr std::size_t kValidPerFault = 10;
 constexpr std::size_t kMaxBytesPerCharacter = 4;
 constexpr std::size_t kMaxFaultsChecked = 1000;
@@ -172,6 +208,268 @@ bool is_damaged_utf8(std::string_view bytes) {
     bytes.remove_prefix(*fault + 1);
   }
   return valid > 0 && valid >= kValidPerFault * faults;
+}
+
+bool may_be_letter(unsigned char byte) {
+  return byte >= 0x80 || is_ascii_letter(static_cast<char>(byte));
+}
+
+bool is_small(unsigned char byte) {
+  return byte >= 'a' && byte <= 'z';
+}
+
+// Statistics of the bytes of a text in an 8-bit encoding, and of their neighbours.
+struct ByteStatistics {
+  std::array<std::uint64_t, 256> count{};
+  // Of the bytes from 0x80 on:
+  std::array<std::uint64_t, 256> in_word{};      // between ASCII letters
+  std::array<std::uint64_t, 256> after_lower{};  // after a lower-case ASCII letter
+  std::array<std::uint64_t, 256> alone{};        // next to neither ASCII letters nor other bytes from 0x80 on
+  std::uint64_t ascii_letters = 0;
+  std::uint64_t high_bytes = 0;
+
+  explicit ByteStatistics(std::string_view bytes) {
+    unsigned char before = ' ';
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(bytes[i]);
+      ++count[byte];
+      if (byte >= 0x80) {
+        const auto after =
+            i + 1 < bytes.size() ? static_cast<unsigned char>(bytes[i + 1]) : static_cast<unsigned char>(' ');
+        ++high_bytes;
+        if (is_ascii_letter(static_cast<char>(before)) && is_ascii_letter(static_cast<char>(after))) ++in_word[byte];
+        if (is_small(before)) ++after_lower[byte];
+        if (!may_be_letter(before) && !may_be_letter(after)) ++alone[byte];
+      } else if (is_ascii_letter(bytes[i])) {
+        ++ascii_letters;
+      }
+      before = byte;
+    }
+  }
+};
+
+constexpr UChar32 kUnassigned = -1;
+
+// Shares of what a byte from 0x80 on represents.
+constexpr double kSmallLetters = 0.8;
+constexpr double kCapitals = 0.04;
+constexpr double kCommonMark = 0.007;    // each, or its observed share with the penalty kAnyShare
+constexpr double kRareMark = 0.0005;     // each
+constexpr double kForeignLetter = 3e-4;  // of the same script
+constexpr double kOtherScript = 1e-5;
+constexpr double kNoText = 1e-8;
+
+// In nats (natural logarithms of shares).
+constexpr double kUnknownLanguage = 0.85;  // penalty of a letter, on top of its share among the letters seen
+constexpr double kOldSystem = 1.5;         // additional penalty for an encoding of DOS or of the old Macintosh
+constexpr double kAnyShare = 0.85;         // likewise for a mark; some write an apostrophe in every word
+constexpr double kLetterAlone = 2.0;
+constexpr double kSignInWord = 7.0;
+constexpr double kCapitalAfterSmall = 5.0;
+constexpr double kWrongShare = 3.0;
+
+// What the bytes from 0x80 on mean in an encoding.
+class ByteMeanings {
+ public:
+  explicit ByteMeanings(const std::string& encoding) {
+    Decoder decoder(encoding);
+    std::string text;
+    for (std::size_t byte = 0x80; byte < 256; ++byte) {
+      const char one = static_cast<char>(byte);
+      point_[byte] = kUnassigned;
+      if (decoder.decode({&one, 1}, text) || text.empty()) continue;
+      std::int32_t at = 0;
+      U8_NEXT(text.data(), at, static_cast<std::int32_t>(text.size()), point_[byte]);
+    }
+  }
+
+  UChar32 of(std::size_t byte) const { return point_[byte]; }
+
+ private:
+  std::array<UChar32, 256> point_{};
+};
+
+// An encoding, as letters.txt has it.
+struct LetterEncoding {
+  std::string name{};
+  UScriptCode script = USCRIPT_COMMON;
+  double prior = 0;
+  bool takes_unknown_languages = false;
+  bool is_of_old_system = false;
+};
+
+// The shares of the letters of a language among those beyond ASCII.
+class Frequencies {
+ public:
+  explicit Frequencies(std::istream& letters) {
+    double sum = 0;
+    for (std::string item; letters >> item;) {
+      UChar32 letter = 0;
+      std::int32_t at = 0;
+      U8_NEXT(item.data(), at, static_cast<std::int32_t>(item.size()), letter);
+      sum += share_[letter] = std::stod(item.substr(static_cast<std::size_t>(at)));
+    }
+    for (auto& [letter, share] : share_) share /= sum;
+  }
+
+  double of(UChar32 letter) const {
+    const auto found = share_.find(letter);
+    return found == share_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<UChar32, double> share_;
+};
+
+struct LetterTable {
+  std::vector<LetterEncoding> encodings{};
+  std::vector<std::pair<UScriptCode, Frequencies>> languages{};
+};
+
+LetterTable read_letter_table() {
+  LetterTable table;
+  std::istringstream lines{std::string(embedded::kLetters)};
+  for (std::string text; std::getline(lines, text);) {
+    std::istringstream line(text);
+    std::string kind, name, script;
+    line >> kind;
+    if (kind != "encoding" && kind != "letters") continue;
+    if (kind == "encoding") line >> name;
+    line >> script;
+    const auto code = static_cast<UScriptCode>(u_getPropertyValueEnum(UCHAR_SCRIPT, script.c_str()));
+    if (kind == "letters") {
+      table.languages.emplace_back(code, Frequencies(line));
+      continue;
+    }
+    LetterEncoding& encoding = table.encodings.emplace_back(LetterEncoding{.name = name, .script = code});
+    line >> encoding.prior;
+    for (std::string word; line >> word;) {
+      (word == "any" ? encoding.takes_unknown_languages : encoding.is_of_old_system) = true;
+    }
+  }
+  return table;
+}
+
+bool is_common_mark(UChar32 point) {
+  static constexpr std::u32string_view kMarks = U"\u00A0«»“”‘’„–—…¿¡º°§·´£€\u00AD";
+  return kMarks.find(static_cast<char32_t>(point)) != std::u32string_view::npos;
+}
+
+bool may_stand_in_word(UChar32 point) {
+  static constexpr std::u32string_view kSigns = U"\u00A0’‘´·–—\u00AD";
+  return kSigns.find(static_cast<char32_t>(point)) != std::u32string_view::npos;
+}
+
+UScriptCode script_of(UChar32 point) {
+  UErrorCode status = U_ZERO_ERROR;
+  return uscript_getScript(point, &status);
+}
+
+bool is_capital(UChar32 point) {
+  return u_charType(point) == U_UPPERCASE_LETTER;
+}
+
+bool is_letter(UChar32 point) {
+  return point != kUnassigned && u_isalpha(point) && point != U'ª' && point != U'º' && point != U'µ';
+}
+
+class Hypothesis {
+ public:
+  // Null frequencies: an unknown language of `script`.
+  Hypothesis(const ByteStatistics& bytes, const ByteMeanings& meanings, const Frequencies* frequencies,
+             UScriptCode script)
+      : bytes_(bytes), meanings_(meanings), frequencies_(frequencies), script_(script) {
+    for (std::size_t byte = 0x80; byte < 256; ++byte) {
+      if (is_letter(meanings_.of(byte))) letters_ += bytes_.count[byte];
+    }
+  }
+
+  std::uint64_t letters() const { return letters_; }
+
+  double score() const {
+    double sum = -wrong_share();
+    for (std::size_t byte = 0x80; byte < 256; ++byte) {
+      if (bytes_.count[byte] != 0) sum += score_of(byte);
+    }
+    return sum;
+  }
+
+ private:
+  double score_of(std::size_t byte) const {
+    const UChar32 point = meanings_.of(byte);
+    double score = static_cast<double>(bytes_.count[byte]) * std::log(share_of(byte, point));
+    const bool is_sign = point == kUnassigned || (!u_isalpha(point) && !is_mark_of_language(point));
+    if (is_sign && !may_stand_in_word(point)) score -= kSignInWord * static_cast<double>(bytes_.in_word[byte]);
+    if (point != kUnassigned && is_capital(point)) {
+      score -= kCapitalAfterSmall * static_cast<double>(bytes_.after_lower[byte]);
+    }
+    if (is_letter(point)) score -= kLetterAlone * static_cast<double>(bytes_.alone[byte]);
+    return score;
+  }
+
+  bool is_mark_of_language(UChar32 point) const { return frequencies_ != nullptr && frequencies_->of(point) > 0; }
+
+  double share_of(std::size_t byte, UChar32 point) const {
+    if (point == kUnassigned || u_iscntrl(point)) return kNoText;
+    if (is_mark_of_language(point)) return kSmallLetters * frequencies_->of(point);
+    if (!is_letter(point)) return is_common_mark(point) ? share_of_mark(byte) : kRareMark;
+    if (script_of(point) != script_) return kOtherScript;
+    if (frequencies_ == nullptr) {
+      const double seen = static_cast<double>(bytes_.count[byte]) / static_cast<double>(letters_);
+      return (is_capital(point) ? kCapitals : kSmallLetters) * seen * std::exp(-kUnknownLanguage);
+    }
+    const double share = frequencies_->of(u_tolower(point));
+    return std::max(kCapitals * share, kForeignLetter);
+  }
+
+  double share_of_mark(std::size_t byte) const {
+    const double seen = static_cast<double>(bytes_.count[byte]) / static_cast<double>(bytes_.high_bytes);
+    return std::max(kCommonMark, seen * std::exp(-kAnyShare));
+  }
+
+  // A Latin text consists mostly of ASCII letters, a text in another script has few.
+  double wrong_share() const {
+    const auto high = static_cast<double>(bytes_.high_bytes);
+    const double share = high / (high + static_cast<double>(bytes_.ascii_letters));
+    const double excess = script_ == USCRIPT_LATIN ? (share - 0.4) / 0.2 : (0.35 - share) / 0.2;
+    return kWrongShare * high * std::clamp(excess, 0.0, 1.0);
+  }
+
+  const ByteStatistics& bytes_;
+  const ByteMeanings& meanings_;
+  const Frequencies* frequencies_;
+  UScriptCode script_;
+  std::uint64_t letters_ = 0;
+};
+
+// Every pair of an encoding and a language that is written in it is a hypothesis. Its score is the log-likelihood of
+// the bytes from 0x80 on: of letters by the language's frequencies, of marks by how common they are. Signs between
+// letters, capitals after lower-case letters, unassigned bytes, and letters of another script lower it. A language
+// without a list is a hypothesis for the encodings of Western Europe: its letters have their observed frequencies, with
+// a penalty. The best score wins.
+std::string guess_by_letters(std::string_view bytes) {
+  static const LetterTable kTable = read_letter_table();
+  const ByteStatistics statistics(bytes);
+  std::string best;
+  double best_score = -std::numeric_limits<double>::infinity();
+  for (const LetterEncoding& encoding : kTable.encodings) {
+    const ByteMeanings meanings(encoding.name);
+    const auto consider = [&](double score) {
+      score += encoding.prior;
+      if (score <= best_score) return;
+      best_score = score;
+      best = encoding.name;
+    };
+    if (encoding.takes_unknown_languages) {
+      const Hypothesis hypothesis(statistics, meanings, nullptr, encoding.script);
+      const double old = encoding.is_of_old_system ? kOldSystem * static_cast<double>(hypothesis.letters()) : 0;
+      consider(hypothesis.score() - old);
+    }
+    for (const auto& [script, frequencies] : kTable.languages) {
+      if (script == encoding.script) consider(Hypothesis(statistics, meanings, &frequencies, script).score());
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -195,38 +493,6 @@ std::optional<std::string> utf16_without_mark(std::string_view bytes) {
   const std::size_t wanted = bytes.size() / 2 / kUnitsToABlank;
   if (blanks.little > wanted && blanks.big * 10 < blanks.little) return "UTF-16LE";
   if (blanks.big > wanted && blanks.little * 10 < blanks.big) return "UTF-16BE";
-  return std::nullopt;
-}
-
-std::optional<std::string> encoding_by_escapes(std::string_view bytes) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 5> kEscapes = {{{"\x1B$)C"sv, "ISO-2022-KR"},
-                                                                                 {"\x1B$)A"sv, "ISO-2022-CN"},
-                                                                                 {"\x1B$)G"sv, "ISO-2022-CN"},
-                                                                                 {"\x1B$B"sv, "ISO-2022-JP"},
-                                                                                 {"\x1B$@"sv, "ISO-2022-JP"}}};
-  const bool has_escape = bytes.find('\x1B') != std::string_view::npos;
-  if ((!has_escape && bytes.find("~{") == std::string_view::npos) || !is_ascii(bytes)) return std::nullopt;
-  for (const auto& [escape, name] : kEscapes) {
-    if (bytes.find(escape) != std::string_view::npos) return name;
-  }
-  return has_hz_escapes(bytes) ? std::optional<std::string>("HZ") : std::nullopt;
-}
-
-std::optional<std::string> guess_east_asian(std::string_view bytes) {
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<UCharsetDetector, CloseDetector> detector(icu_detector().open(&status));
-  if (U_FAILURE(status)) return std::nullopt;
-  const std::string_view sample = bytes.substr(0, kBytesForPairs);
-  icu_detector().set_text(detector.get(), sample.data(), static_cast<std::int32_t>(sample.size()), &status);
-  std::int32_t count = 0;
-  const UCharsetMatch** matches = icu_detector().detect_all(detector.get(), &count, &status);
-  if (U_FAILURE(status)) return std::nullopt;
-  for (const UCharsetMatch* match : std::span(matches, static_cast<std::size_t>(count))) {
-    const std::string_view name = icu_detector().name_of(match, &status);
-    for (const Candidate& candidate : kCandidates) {
-      if (candidate.detected == name && gives_east_asian_text(bytes, candidate.encoding)) return candidate.encoding;
-    }
-  }
   return std::nullopt;
 }
 

@@ -7,22 +7,12 @@
 
 namespace bertprep {
 
-// Encodings recognized without analysing letters: by marks, escapes and the positions of blanks.
-
 // By a byte order mark: "UTF-8", "UTF-16", "UTF-32".
 std::optional<std::string> encoding_by_mark(std::string_view bytes);
 
 // "UTF-16LE", "UTF-16BE": at least every twentieth unit is a blank or a line feed in one byte order, and few or none in
 // the other.
 std::optional<std::string> utf16_without_mark(std::string_view bytes);
-
-// "ISO-2022-JP", "ISO-2022-KR", "ISO-2022-CN", "HZ": only ASCII bytes, with escapes.
-std::optional<std::string> encoding_by_escapes(std::string_view bytes);
-
-// guess_east_asian: Shift-JIS, EUC-JP, EUC-KR, Big5 and GB 18030.
-
-// ICU's detector names one of them, all bytes are valid in it, and the resulting text is East Asian.
-std::optional<std::string> guess_east_asian(std::string_view bytes);
 
 struct EncodingGuess {
   std::string name;       // as Decoder accepts it
@@ -37,7 +27,7 @@ struct EncodingGuess {
 //   5. nothing, if they are UTF-8 with a few invalid bytes: it is damaged;
 //   6. Shift-JIS, EUC-JP, EUC-KR, Big5 and GB 18030, if all bytes are valid in it, ICU's detector finds it likely and
 //      nearly all of the text is East Asian;
-//   7. the 8-bit encoding whose letters are most likely (letters.h).
+//   7. the 8-bit encoding whose letters are most likely (letters.txt).
 // An encoding without a rule is mistaken for a similar one.
 std::optional<EncodingGuess> guess_encoding(std::string_view bytes);
 

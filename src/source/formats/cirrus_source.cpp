@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
-#include "bertprep/base/error.h"
+#include "stream/line_reader.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"
 
@@ -23,28 +22,16 @@ std::string member_text(simdjson::simdjson_result<dom::element> value) {
   return value.get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
 }
 
-class PageWorker final : public DeferredWork::Worker {
- public:
-  std::optional<Rejection> finish(SourceDocument& document) override {
-    document.deferred.reset();
-    line_.swap(document.text);
-    document.text.clear();
-    const auto reason = read(document);
-    if (!reason) return std::nullopt;
-    return Rejection{place_of(document.origin), *reason, line_};
-  }
-
- private:
-  std::optional<std::string> read(SourceDocument& document) {
-    if (const auto fault = find_invalid_utf8(line_)) {
-      return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
-    }
+// A line of the index with a page: its text, title, revision and time. Pages outside of the namespace of articles, and
+// those without text, are left out.
+class PageWorker final : public RecordWorker {
+  std::optional<std::string> read(const std::string& line, SourceDocument& document) override {
+    if (auto fault = fault_of_utf8(line, document)) return fault;
     dom::element page;
-    const auto error = parser_.parse(line_).get(page);
+    const auto error = parser_.parse(line).get(page);
     if (error == simdjson::MEMALLOC) throw std::bad_alloc();
     if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
     if (!page.is_object()) return "not a JSON object";
-    document.left_out.clear();
     const std::string space = member_text(page["namespace"]);
     std::string_view text;
     if (space != "0") {
@@ -62,12 +49,6 @@ class PageWorker final : public DeferredWork::Worker {
   }
 
   dom::parser parser_;
-  std::string line_;
-};
-
-class DeferredPages final : public DeferredWork {
- public:
-  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<PageWorker>(); }
 };
 
 // Of {"index":{"_type":"_doc","_id":"12"}}.
@@ -81,6 +62,49 @@ std::optional<std::string> id_in(std::string_view line) {
   return id.empty() ? std::nullopt : std::optional(std::move(id));
 }
 
+class CirrusSource final : public DeferredSource {
+ public:
+  CirrusSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, const CorpusReading& reading)
+      : deferred_(std::move(deferred)),
+        reading_(reading),
+        lines_(std::move(input.name), std::move(input.bytes), input.first_line, input.first_byte) {
+    lines_.set_limit(reading.limit.bytes());
+  }
+
+  // After a broken line, resumes at the next one that names a page.
+  bool read(SourceDocument& document) override {
+    for (std::string_view line; lines_.next(line);) {
+      if (is_ascii_blank(line)) continue;
+      if (!id_) {
+        id_ = id_in(line);
+        if (!id_)
+          reading_.rejects->add(place(), "this line does not name a page, as {\"index\":{\"_id\":\"12\"}} does", line);
+        continue;
+      }
+      document.origin.page_id = *std::exchange(id_, std::nullopt);
+      if (lines_.is_truncated()) {
+        reading_.limit.reject(place(), lines_.line_bytes(), line);
+        continue;
+      }
+      document.text = line;
+      document.origin.line = lines_.line_number();
+      document.origin.byte = lines_.line_offset();
+      document.deferred = deferred_;
+      return true;
+    }
+    if (id_) throw FormatError("the page that the last line names is missing", lines_.name(), "get the file again");
+    return false;
+  }
+
+ private:
+  std::string place() const { return lines_.name() + ":" + std::to_string(lines_.line_number()); }
+
+  std::shared_ptr<const DeferredWork> deferred_;
+  CorpusReading reading_;
+  LineReader lines_;
+  std::optional<std::string> id_;  // of the page that comes next
+};
+
 }  // namespace
 
 bool begins_as_cirrus(std::string_view text) {
@@ -92,47 +116,10 @@ bool begins_as_cirrus(std::string_view text) {
   return true;
 }
 
-std::shared_ptr<const DeferredWork> make_deferred_pages() {
-  return std::make_shared<DeferredPages>();
-}
-
-CirrusSource::CirrusSource(TextInput input, std::shared_ptr<const DeferredWork> deferred, Rejects& rejects,
-                           const ArticleLimit& limit)
-    : name_(input.name),
-      deferred_(std::move(deferred)),
-      rejects_(rejects),
-      limit_(limit),
-      lines_(input.name, std::move(input.bytes), input.first_line, input.first_byte) {
-  lines_.set_limit(limit_.bytes());
-}
-
-std::string CirrusSource::place() const {
-  return name_ + ":" + std::to_string(lines_.line_number());
-}
-
-// After a broken line, resumes at the next one that names a page.
-bool CirrusSource::read(SourceDocument& document) {
-  for (std::string_view line; lines_.next(line);) {
-    if (is_ascii_blank(line)) continue;
-    if (!id_) {
-      id_ = id_in(line);
-      if (!id_) rejects_.add(place(), "this line does not name a page, as {\"index\":{\"_id\":\"12\"}} does", line);
-      continue;
-    }
-    document.origin.page_id = *std::exchange(id_, std::nullopt);
-    if (lines_.is_truncated()) {
-      limit_.reject(place(), lines_.line_bytes(), line);
-      continue;
-    }
-    document.text = line;
-    document.origin.source = name_;
-    document.origin.line = lines_.line_number();
-    document.origin.byte = lines_.line_offset();
-    document.deferred = deferred_;
-    return true;
-  }
-  if (id_) throw FormatError("the page that the last line names is missing", name_, "get the file again");
-  return false;
+OpenText cirrus_reader(const CorpusReading& reading) {
+  return [reading, deferred = deferred_to<PageWorker>()](TextInput input) {
+    return std::make_unique<CirrusSource>(std::move(input), deferred, reading);
+  };
 }
 
 }  // namespace bertprep

@@ -4,17 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <new>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
 
-#include "bertprep/base/error.h"
 #include "io/json.h"
 #include "source/formats/text_fields.h"
-#include "stream/byte_stream.h"
+#include "stream/line_reader.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -23,6 +17,259 @@ namespace bertprep {
 namespace {
 
 namespace dom = simdjson::dom;
+
+std::string_view from_first_sign(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
+}
+
+// JsonScan: finds the end of a JSON value by its brackets and quotes, without parsing it.
+class JsonScan {
+ public:
+  // Takes bytes of one value, from its first on, and returns how many of them belong to it: all of them unless the
+  // value is complete or broken. Numbers and words end before the byte that terminates them.
+  std::size_t take(std::string_view bytes) {
+    std::size_t at = 0;
+    while (at < bytes.size() && !is_over_ && !is_broken_) {
+      if (is_in_string_) {
+        at = take_string(bytes, at);
+        continue;
+      }
+      const char c = bytes[at];
+      const bool is_word = open_.empty() && before_ != 0;
+      if (is_word && (is_ascii_blank(c) || c == ',' || c == ']' || c == '}')) {
+        is_over_ = true;
+        break;
+      }
+      if (c == '"') is_in_string_ = true;
+      if (c == '{' || c == '[') open(c);
+      if (c == '}' || c == ']') close(c);
+      if (!is_ascii_blank(c)) before_ = c;
+      if (!is_broken_) ++at;
+    }
+    return at;
+  }
+
+  bool is_over() const { return is_over_; }
+  // Whether this can't be JSON: a line feed within a string, mismatched brackets, or an object or array in place of a
+  // key. The parser finds other faults.
+  bool is_broken() const { return is_broken_; }
+
+ private:
+  std::size_t take_string(std::string_view bytes, std::size_t at) {
+    for (; at < bytes.size(); ++at) {
+      const char c = bytes[at];
+      if (is_escaped_) {
+        is_escaped_ = false;
+      } else if (c == '\\') {
+        is_escaped_ = true;
+      } else if (c == '"') {
+        is_in_string_ = false;
+        is_over_ = open_.empty();
+        return at + 1;
+      } else if (c == '\n') {
+        is_broken_ = true;
+        return at;
+      }
+    }
+    return at;
+  }
+
+  void open(char bracket) {
+    is_broken_ = !open_.empty() && open_.back() == '{' && before_ != ':';
+    open_ += bracket;
+  }
+
+  void close(char bracket) {
+    is_broken_ = open_.empty() || open_.back() != (bracket == '}' ? '{' : '[');
+    if (is_broken_) return;
+    open_.pop_back();
+    is_over_ = open_.empty();
+  }
+
+  std::string open_;  // the open brackets
+  char before_ = 0;   // the last byte outside of strings other than blanks
+  bool is_in_string_ = false;
+  bool is_escaped_ = false;
+  bool is_over_ = false;
+  bool is_broken_ = false;
+};
+
+// Whether the object continues where the line ends, and the next line does not begin another one.
+bool is_spread(std::string_view object) {
+  const std::size_t end = object.find('\n');
+  if (end == std::string_view::npos) return false;
+  JsonScan scan;
+  scan.take(object.substr(0, end));
+  if (scan.is_over() || scan.is_broken()) return false;
+  const std::string_view next = from_first_sign(object.substr(end));
+  return !next.empty() && next.front() != '{';
+}
+
+// JsonElements: the elements of a JSON array.
+//
+// An element with unbalanced quotes or brackets extends to the next line with the indentation of earlier elements, so
+// one bad element does not affect others. If elements don't begin lines, it ends the reading. A missing comma between
+// elements that begin lines does no harm.
+class JsonElements final : public RecordCutter {
+ public:
+  JsonElements(std::string name, std::unique_ptr<ByteStream> bytes, std::uint64_t max_bytes)
+      : RecordCutter(std::move(name), max_bytes), bytes_(std::move(bytes)) {}
+
+  bool next(std::string& element) override {
+    if (stage_ == Stage::kOver) return false;
+    if (stage_ == Stage::kStart) enter();
+    const bool is_first = stage_ != Stage::kElements;
+    if (is_at_end_bracket()) {
+      finish();
+      return false;
+    }
+    if (!is_first) {
+      drop(1);
+      if (is_at_end_bracket()) fail("an element is missing after a comma", "fix it there");
+    }
+    if (is_at_line_start_ && line_ > 1) element_indent_ = indent_;
+    stage_ = Stage::kElements;
+    take_element(element);
+    return true;
+  }
+
+ private:
+  enum class Stage { kStart, kFirst, kElements, kOver };
+
+  bool fill() {
+    if (block_.empty()) block_ = bytes_->next_block();
+    return !block_.empty();
+  }
+
+  // Continues after `count` bytes of the block.
+  void drop(std::size_t count) {
+    const std::string_view gone = block_.substr(0, count);
+    block_.remove_prefix(count);
+    byte_ += count;
+    line_ += static_cast<std::uint64_t>(std::count(gone.begin(), gone.end(), '\n'));
+    const std::size_t feed = gone.rfind('\n');
+    if (feed != std::string_view::npos) {
+      is_at_line_start_ = true;
+      indent_.clear();
+    }
+    const std::string_view on_line = feed == std::string_view::npos ? gone : gone.substr(feed + 1);
+    is_at_line_start_ = is_at_line_start_ && on_line.find_first_not_of(kAsciiBlanks) == std::string_view::npos;
+    if (is_at_line_start_) indent_ += on_line;
+  }
+
+  void skip_blanks() {
+    while (fill()) {
+      const std::size_t blanks = std::min(block_.find_first_not_of(kAsciiBlanks), block_.size());
+      drop(blanks);
+      if (!block_.empty()) return;
+    }
+  }
+
+  void enter() {
+    if (fill() && block_.starts_with(unicode::kByteOrderMark)) {
+      block_.remove_prefix(unicode::kByteOrderMark.size());
+      byte_ += unicode::kByteOrderMark.size();
+    }
+    skip_blanks();
+    if (block_.empty() || block_.front() != '[') fail("it does not begin with [", "check the file");
+    drop(1);
+  }
+
+  bool is_at_end_bracket() {
+    skip_blanks();
+    if (block_.empty()) fail("the file ends within it", "get the whole file; the elements before this point were read");
+    return block_.front() == ']';
+  }
+
+  void take_element(std::string& element) {
+    begin_record(line_, byte_, element);
+    JsonScan scan;
+    while (!scan.is_over() && !scan.is_broken()) {
+      if (!fill())
+        fail("the file ends within an element", "get the whole file; the elements before this point were read");
+      const std::size_t count = scan.take(block_);
+      add_to_record(block_.substr(0, count), element);
+      drop(count);
+    }
+    if (!scan.is_broken()) skip_blanks();
+    if (scan.is_broken() || (fill() && block_.front() != ',' && block_.front() != ']')) recover(element);
+  }
+
+  // Appends the text up to the next element that begins a line.
+  void recover(std::string& element) {
+    if (!element_indent_) fail("a quote, comma or bracket is missing", "fix it there, or write one object per line");
+    if (is_at_line_start_) return_to_line_start();
+    for (std::string line = take_line(); !line.empty(); line = take_line()) {
+      if (begins_element(line) || ends_array(line)) {
+        // The comma between the elements belongs to the bad one.
+        return put_back(std::move(line));
+      }
+      if (element.size() < kKeptBytes) element += line;
+      byte_ += line.size();
+      line_ += line.back() == '\n' ? 1 : 0;
+    }
+  }
+
+  void return_to_line_start() {
+    byte_ -= indent_.size();
+    put_back_ = indent_ + std::string(block_);
+    block_ = put_back_;
+  }
+
+  // The rest of the line with its line feed; not yet counted. Empty at the end.
+  std::string take_line() {
+    std::string line;
+    while (fill()) {
+      const std::size_t feed = block_.find('\n');
+      const std::size_t count = feed == std::string_view::npos ? block_.size() : feed + 1;
+      line += block_.substr(0, count);
+      block_.remove_prefix(count);
+      if (line.size() > max_bytes()) fail("a line after a broken element is too long", "fix the element before it");
+      if (feed != std::string_view::npos) break;
+    }
+    return line;
+  }
+
+  bool begins_element(std::string_view line) const {
+    return line.starts_with(*element_indent_) && line.substr(element_indent_->size()).starts_with('{');
+  }
+
+  bool ends_array(std::string_view line) const {
+    const std::size_t sign = line.find_first_not_of(kAsciiBlanks);
+    return sign != std::string_view::npos && line[sign] == ']' && (sign < element_indent_->size() || sign == 0);
+  }
+
+  // An element or the end of the array follows in place of a comma.
+  void put_back(std::string line) {
+    put_back_ = std::move(line) + std::string(block_);
+    block_ = put_back_;
+    stage_ = Stage::kFirst;
+    is_at_line_start_ = true;
+    indent_.clear();
+  }
+
+  void finish() {
+    drop(1);
+    stage_ = Stage::kOver;
+    skip_blanks();
+    if (!block_.empty()) fail("something follows its end", "keep one array in each file");
+  }
+
+  [[noreturn]] void fail(const std::string& reason, const std::string& hint) const {
+    throw FormatError("broken JSON array: " + reason + " (byte " + std::to_string(byte_) + ")",
+                      name() + ":" + std::to_string(line_), hint);
+  }
+
+  std::unique_ptr<ByteStream> bytes_;
+  std::string_view block_;  // the rest of the last block
+  std::string put_back_;    // holds the bytes of `block_` after put_back()
+  Stage stage_ = Stage::kStart;
+  std::uint64_t line_ = 1;  // of the next byte
+  std::uint64_t byte_ = 0;
+  bool is_at_line_start_ = true;               // ignoring blanks
+  std::string indent_;                         // the blanks before the next byte on its line
+  std::optional<std::string> element_indent_;  // of the last element that begins a line
+};
 
 // The word that the text begins with, if it ends there.
 std::string_view word_of(std::string_view text) {
@@ -231,41 +478,71 @@ bool is_number_error(Code error) {
   return error == Code::NUMBER_ERROR;
 }
 
-class JsonlWorker final : public DeferredWork::Worker {
+// A record of a JSON file, read by simdjson: its text, its title and, from the keys id, url and timestamp, its origin.
+class JsonlWorker final : public RecordWorker {
  public:
-  JsonlWorker(const RecordFields& fields, JsonPlace place) : record_(fields), place_(place) {}
+  // A key with dots or commas is looked up whole before its parts. `names_byte`: rejected records are named by their
+  // first byte, too, as a line has many.
+  JsonlWorker(const RecordFields& fields, bool names_byte)
+      : fields_(text_fields_of(fields.text_field)), html_(fields.html), names_byte_(names_byte) {}
 
   std::optional<Rejection> finish(SourceDocument& document) override {
-    document.deferred.reset();
-    line_.swap(document.text);
-    const auto reason = read(document);
-    if (!reason) return std::nullopt;
-    const std::string byte = ", byte " + std::to_string(document.origin.byte);
-    return Rejection{place_of(document.origin) + (place_ == JsonPlace::kByte ? byte : ""), *reason, line_};
+    auto rejection = RecordWorker::finish(document);
+    if (rejection && names_byte_) rejection->where += ", byte " + std::to_string(document.origin.byte);
+    return rejection;
   }
 
  private:
-  std::optional<std::string> read(SourceDocument& document) {
-    if (const auto fault = find_invalid_utf8(line_)) {
-      return "invalid UTF-8 at byte " + std::to_string(document.origin.byte + *fault);
+  std::optional<std::string> read(const std::string& record, SourceDocument& document) override {
+    if (auto fault = fault_of_utf8(record, document)) return fault;
+    std::string_view line = record;
+    if (document.origin.line == 1) line = unicode::without_byte_order_mark(line);
+    dom::element json;
+    auto error = parser_.parse(line.data(), line.size(), true).get(json);
+    if (error && error != simdjson::MEMALLOC) {
+      replaced_ = line;
+      if (replace_python_numbers(replaced_)) {
+        document.note = kPythonNumbers;
+        line = replaced_;
+        error = parser_.parse(line.data(), line.size(), true).get(json);
+      }
     }
-    return record_.read(document.origin.line == 1 ? unicode::without_byte_order_mark(line_) : line_, document);
+    if (is_number_error(error)) return read_with_any_number(line, fields_, html_, document);
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+    if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
+    return take_document(json, fields_, html_, document);
   }
 
-  JsonlRecord record_;
-  JsonPlace place_;
-  std::string line_;
+  std::vector<std::string> fields_;
+  HtmlFields html_;
+  bool names_byte_;
+  dom::parser parser_;
+  std::string replaced_;
 };
 
-class DeferredJsonl final : public DeferredWork {
+// JSON Lines, without blank ones.
+class JsonLines final : public RecordCutter {
  public:
-  DeferredJsonl(RecordFields fields, JsonPlace place) : fields_(std::move(fields)), place_(place) {}
+  JsonLines(TextInput input, std::uint64_t max_bytes)
+      : RecordCutter(input.name, max_bytes),
+        lines_(std::move(input.name), std::move(input.bytes), input.first_line, input.first_byte) {
+    lines_.set_limit(max_bytes);
+  }
 
-  std::unique_ptr<Worker> make_worker() const override { return std::make_unique<JsonlWorker>(fields_, place_); }
+  bool next(std::string& record) override {
+    for (std::string_view line; lines_.next(line);) {
+      const bool is_first = lines_.line_number() == 1;
+      if (is_ascii_blank(is_first ? unicode::without_byte_order_mark(line) : line) && !lines_.is_truncated()) continue;
+      begin_record(lines_.line_number(), lines_.line_offset(), record);
+      set_record_bytes(lines_.line_bytes());
+      record = line;
+      return true;
+    }
+    return false;
+  }
 
  private:
-  RecordFields fields_;
-  JsonPlace place_;
+  LineReader lines_;
 };
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 16;
@@ -278,88 +555,51 @@ void refuse_spread(std::string_view head, const std::string& name) {
 
 }  // namespace
 
-struct JsonlRecord::Parser {
-  dom::parser dom;
-  std::string replaced{};
-};
-
-JsonlRecord::JsonlRecord(const RecordFields& fields)
-    : fields_(text_fields_of(fields.text_field)), html_(fields.html), parser_(std::make_unique<Parser>()) {}
-
-JsonlRecord::~JsonlRecord() = default;
-
-std::optional<std::string> JsonlRecord::read(std::string_view line, SourceDocument& document) {
-  dom::element record;
-  auto error = parser_->dom.parse(line.data(), line.size(), true).get(record);
-  if (error && error != simdjson::MEMALLOC) {
-    std::string& replaced = parser_->replaced;
-    replaced = line;
-    if (replace_python_numbers(replaced)) {
-      document.note = kPythonNumbers;
-      line = replaced;
-      error = parser_->dom.parse(line.data(), line.size(), true).get(record);
-    }
-  }
-  if (is_number_error(error)) return read_with_any_number(line, fields_, html_, document);
-  if (error == simdjson::MEMALLOC) throw std::bad_alloc();
-  if (error) return std::string("broken JSON: ") + simdjson::error_message(error);
-  return take_document(record, fields_, html_, document);
+JsonLayout json_layout_of(std::string_view head) {
+  const std::string_view text = from_first_sign(head);
+  if (text.starts_with('[')) return JsonLayout::kArray;
+  return text.starts_with('{') && is_spread(text) ? JsonLayout::kSpread : JsonLayout::kLines;
 }
 
-std::shared_ptr<const DeferredWork> make_deferred_jsonl(RecordFields fields, JsonPlace place) {
-  return std::make_shared<DeferredJsonl>(std::move(fields), place);
+bool begins_as_json_objects(std::string_view text) {
+  if (text.starts_with('[')) text = from_first_sign(text.substr(1));
+  if (!text.starts_with('{')) return false;
+  text = from_first_sign(text.substr(1));
+  return text.starts_with('"') || text.starts_with('}');
 }
 
-JsonlSource::JsonlSource(TextInput input, DeferredJsonlPair deferred, const ArticleLimit& limit)
-    : input_(std::move(input)), deferred_(std::move(deferred)), limit_(limit) {}
+bool begins_as_json_strings(std::string_view text) {
+  if (!text.starts_with('[')) return false;
+  text = from_first_sign(text.substr(1));
+  JsonScan string;
+  if (!text.starts_with('"')) return false;
+  text.remove_prefix(string.take(text));
+  text = from_first_sign(text);
+  return string.is_over() && (text.starts_with(',') || text.starts_with(']'));
+}
 
-void JsonlSource::begin() {
-  auto bytes = std::make_unique<PeekedStream>(std::move(input_.bytes));
-  if (input_.first_line == 1) {
+std::unique_ptr<RecordCutter> json_elements(std::string name, std::unique_ptr<ByteStream> bytes,
+                                            std::uint64_t max_bytes) {
+  return std::make_unique<JsonElements>(std::move(name), std::move(bytes), max_bytes);
+}
+
+OpenText jsonl_reader(const SourceOptions& options, const CorpusReading& reading) {
+  const RecordFields fields = record_fields(options);
+  return [reading, of_line = deferred_to<JsonlWorker>(fields, false),
+          of_element = deferred_to<JsonlWorker>(fields, true)](TextInput input) {
+    const std::uint64_t max_bytes = reading.limit.bytes();
+    auto bytes = std::make_unique<PeekedStream>(std::move(input.bytes));
     const std::string_view head = unicode::without_byte_order_mark(bytes->peek(kHeadBytes));
-    const JsonLayout layout = json_layout_of(head);
-    if (layout == JsonLayout::kSpread) refuse_spread(head, input_.name);
+    const JsonLayout layout = input.first_line == 1 ? json_layout_of(head) : JsonLayout::kLines;
+    if (layout == JsonLayout::kSpread) refuse_spread(head, input.name);
     if (layout == JsonLayout::kArray) {
-      elements_.emplace(input_.name, std::move(bytes), limit_.bytes());
-      return;
+      return std::make_unique<RecordSource>(json_elements(std::move(input.name), std::move(bytes), max_bytes),
+                                            of_element, reading.limit);
     }
-  }
-  lines_.emplace(input_.name, std::move(bytes), input_.first_line, input_.first_byte);
-  lines_->set_limit(limit_.bytes());
-}
-
-bool JsonlSource::next_line(SourceDocument& document) {
-  for (std::string_view line; lines_->next(line);) {
-    if (lines_->is_truncated()) {
-      limit_.reject(input_.name + ":" + std::to_string(lines_->line_number()), lines_->line_bytes(), line);
-      continue;
-    }
-    if (is_ascii_blank(lines_->line_number() == 1 ? unicode::without_byte_order_mark(line) : line)) continue;
-    document.text = line;
-    document.origin.line = lines_->line_number();
-    document.origin.byte = lines_->line_offset();
-    document.deferred = deferred_.line;
-    return true;
-  }
-  return false;
-}
-
-bool JsonlSource::next_element(SourceDocument& document) {
-  do {
-    if (!elements_->next(document.text)) return false;
-    if (!elements_->is_truncated()) break;
-    limit_.reject(input_.name + ":" + std::to_string(elements_->line()), elements_->record_bytes(), document.text);
-  } while (true);
-  document.origin.line = elements_->line();
-  document.origin.byte = elements_->byte();
-  document.deferred = deferred_.element;
-  return true;
-}
-
-bool JsonlSource::read(SourceDocument& document) {
-  if (!lines_ && !elements_) begin();
-  document.origin.source = input_.name;
-  return elements_ ? next_element(document) : next_line(document);
+    input.bytes = std::move(bytes);
+    return std::make_unique<RecordSource>(std::make_unique<JsonLines>(std::move(input), max_bytes), of_line,
+                                          reading.limit);
+  };
 }
 
 }  // namespace bertprep

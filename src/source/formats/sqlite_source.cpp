@@ -6,12 +6,10 @@
 #include <array>
 #include <fstream>
 #include <new>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
-#include "bertprep/base/error.h"
 #include "io/loaded_library.h"
+#include "source/formats/column_source.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -62,18 +60,16 @@ void refuse_changes_beside(const fs::path& file) {
   }
 }
 
-int tell_days(sqlite3_vfs* vfs, double* days);
-int tell_milliseconds(sqlite3_vfs* vfs, sqlite3_int64* milliseconds);
-
-}  // namespace
+template <class Time>
+int tell_time(sqlite3_vfs* vfs, Time* time);
 
 // The system's files, with a clock that remembers that it was read: by date('now'), which the authorizer can't tell
 // from the date of a value. SQLite knows it by its first member and a name of its own.
 struct SqliteClock {
   SqliteClock() : vfs(*sqlite().vfs_find(nullptr)), name("bertprep-" + std::to_string(std::uintptr_t(this))) {
     vfs.zName = name.c_str();
-    vfs.xCurrentTime = tell_days;
-    if (vfs.iVersion >= 2) vfs.xCurrentTimeInt64 = tell_milliseconds;
+    vfs.xCurrentTime = tell_time<double>;
+    if (vfs.iVersion >= 2) vfs.xCurrentTimeInt64 = tell_time<sqlite3_int64>;
     sqlite().vfs_register(&vfs, 0);
   }
   ~SqliteClock() { sqlite().vfs_unregister(&vfs); }
@@ -85,17 +81,10 @@ struct SqliteClock {
   bool was_read = false;
 };
 
-namespace {
-
-int tell_days(sqlite3_vfs* vfs, double* days) {
+template <class Time>
+int tell_time(sqlite3_vfs* vfs, Time* time) {
   reinterpret_cast<SqliteClock*>(vfs)->was_read = true;
-  *days = 0;
-  return SQLITE_OK;
-}
-
-int tell_milliseconds(sqlite3_vfs* vfs, sqlite3_int64* milliseconds) {
-  reinterpret_cast<SqliteClock*>(vfs)->was_read = true;
-  *milliseconds = 0;
+  *time = 0;
   return SQLITE_OK;
 }
 
@@ -175,57 +164,72 @@ ColumnSchema schema_of(sqlite3_stmt* rows, const std::string& text_field) {
   return schema;
 }
 
+class SqliteSource final : public DeferredSource {
+ public:
+  // Of text in UTF-16, SQLite would make other characters where a half of a pair is missing.
+  SqliteSource(TextInput input, const std::string& query, ColumnOptions options)
+      : input_(std::move(input)), options_(std::move(options)) {
+    const StoredFile& file = stored_file_of(input_, "SQLite");
+    if (query.empty()) refuse_missing_query(file.path);
+    clock_ = std::make_unique<SqliteClock>();
+    database_ = open_database(file.path, *clock_);
+    if (values_of(database_.get(), "select encoding from pragma_encoding", file.path) !=
+        std::vector<std::string>{"UTF-8"}) {
+      throw FormatError("its text is in UTF-16", input_.name, "copy it: sqlite3 FILE .dump | sqlite3 COPY");
+    }
+    rows_ = prepare(database_.get(), query, file.path);
+    columns_ = RowColumns(schema_of(rows_.get(), options_.text_field), options_.text_field, input_.name);
+    values_.resize(columns_.columns().size());
+  }
+
+  bool read(SourceDocument& document) override {
+    for (;;) {
+      const int code = sqlite().step(rows_.get());
+      if (clock_->was_read) refuse_query(kChanging, input_.name);
+      if (code == SQLITE_DONE) return false;
+      ++row_;
+      if (code != SQLITE_ROW) {
+        fail(code, database_.get(), input_.name, "row " + std::to_string(row_) + " can't be read");
+      }
+      if (take_row(document)) return true;
+    }
+  }
+
+ private:
+  // As in JSON Lines: a text must be a string, an id may be an integer, and other values count as missing.
+  bool take_row(SourceDocument& document) {
+    document.origin.line = row_;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const SchemaColumn& column = columns_.columns()[i];
+      const int type = sqlite().column_type(rows_.get(), static_cast<int>(column.index));
+      const std::string_view value = column_text(rows_.get(), column.index);
+      if (columns_.is_text(i) && type != SQLITE_TEXT && type != SQLITE_NULL) {
+        options_.reading.rejects->add(place_of(document.origin),
+                                      "field " + quoted_key(column.name) + " is not a string", value);
+        return false;
+      }
+      const bool is_value = type == SQLITE_TEXT || (type == SQLITE_INTEGER && column.name == "id");
+      values_[i] = is_value ? ColumnValue(value) : std::nullopt;
+    }
+    return columns_.take(values_, options_, document);
+  }
+
+  TextInput input_;
+  ColumnOptions options_;
+  std::unique_ptr<SqliteClock> clock_;  // of the database
+  std::shared_ptr<sqlite3> database_;
+  std::shared_ptr<sqlite3_stmt> rows_;  // of the database: ends first
+  std::uint64_t row_ = 0;
+  RowColumns columns_;
+  std::vector<ColumnValue> values_;  // of the row
+};
+
 }  // namespace
 
-SqliteSource::SqliteSource(TextInput input, std::string query, ColumnOptions options, Rejects& rejects)
-    : input_(std::move(input)), query_(std::move(query)), options_(std::move(options)), rejects_(rejects) {}
-SqliteSource::~SqliteSource() = default;
-
-// Of text in UTF-16, SQLite would make other characters where a half of a pair is missing.
-void SqliteSource::begin() {
-  const StoredFile& file = stored_file_of(input_, "SQLite");
-  if (query_.empty()) refuse_missing_query(file.path);
-  clock_ = std::make_unique<SqliteClock>();
-  database_ = open_database(file.path, *clock_);
-  if (values_of(database_.get(), "select encoding from pragma_encoding", file.path) !=
-      std::vector<std::string>{"UTF-8"}) {
-    throw FormatError("its text is in UTF-16", input_.name, "copy it: sqlite3 FILE .dump | sqlite3 COPY");
-  }
-  rows_ = prepare(database_.get(), query_, file.path);
-  columns_ = RowColumns(schema_of(rows_.get(), options_.text_field), options_.text_field, input_.name);
-  values_.resize(columns_.columns().size());
-}
-
-// As in JSON Lines: a text must be a string, an id may be an integer, and other values count as missing.
-bool SqliteSource::take_row(SourceDocument& document) {
-  document.origin.source = input_.name;
-  document.origin.line = row_;
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    const SchemaColumn& column = columns_.columns()[i];
-    const int type = sqlite().column_type(rows_.get(), static_cast<int>(column.index));
-    const std::string_view value = column_text(rows_.get(), column.index);
-    if (columns_.is_text(i) && type != SQLITE_TEXT && type != SQLITE_NULL) {
-      rejects_.add(place_of(document.origin), "field " + quoted_key(column.name) + " is not a string", value);
-      return false;
-    }
-    const bool is_value = type == SQLITE_TEXT || (type == SQLITE_INTEGER && column.name == "id");
-    values_[i] = is_value ? ColumnValue(value) : std::nullopt;
-  }
-  return columns_.take(values_, options_, document);
-}
-
-bool SqliteSource::read(SourceDocument& document) {
-  if (rows_ == nullptr) begin();
-  for (;;) {
-    const int code = sqlite().step(rows_.get());
-    if (clock_->was_read) refuse_query(kChanging, input_.name);
-    if (code == SQLITE_DONE) return false;
-    ++row_;
-    if (code != SQLITE_ROW) {
-      fail(code, database_.get(), input_.name, "row " + std::to_string(row_) + " can't be read");
-    }
-    if (take_row(document)) return true;
-  }
+OpenText sqlite_reader(const SourceOptions& options, const CorpusReading& reading) {
+  return [columns = column_options(options, reading), query = options.query](TextInput input) {
+    return std::make_unique<SqliteSource>(std::move(input), query, columns);
+  };
 }
 
 void refuse_missing_query(const fs::path& file) {

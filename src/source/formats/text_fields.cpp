@@ -1,17 +1,11 @@
 #include "source/formats/text_fields.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
-namespace {
-
-constexpr std::string_view kParagraphBreak = "\n\n";
-
-}  // namespace
 
 std::vector<std::string> text_fields_of(const std::string& text_field) {
   std::vector<std::string> fields{text_field};

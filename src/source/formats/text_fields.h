@@ -1,11 +1,6 @@
 // What formats of records with named fields share: which fields are the text, and how to join them.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "source/html/html_text.h"
 #include "source/input/deferred_work.h"
 
@@ -14,11 +9,17 @@ namespace bertprep {
 // The names in `text_field` (SourceOptions): all of it and, if it names several fields, each of them.
 std::vector<std::string> text_fields_of(const std::string& text_field);
 
+// Between the texts that become one.
+inline constexpr std::string_view kParagraphBreak = "\n\n";
+
 // Of SourceOptions.
 struct RecordFields {
   std::string text_field = "text";
   HtmlHandling html = HtmlHandling::kRefuse;
 };
+inline RecordFields record_fields(const SourceOptions& options) {
+  return {options.text_field, options.html};
+}
 
 // JoinedText: fields as paragraphs of the text of one document; skips blank ones.
 class JoinedText {

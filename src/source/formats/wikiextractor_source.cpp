@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stream/line_reader.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -39,64 +40,78 @@ std::string_view attribute(std::string_view line, std::string_view name) {
   return end == std::string_view::npos ? std::string_view{} : line.substr(0, end);
 }
 
+class WikiextractorSource final : public DeferredSource {
+ public:
+  WikiextractorSource(TextInput input, const CorpusReading& reading)
+      : lines_(std::move(input.name), std::move(input.bytes)), reading_(reading) {
+    lines_.set_limit(reading.limit.bytes());
+  }
+
+  bool read(SourceDocument& document) override {
+    for (std::string_view line; lines_.next(line);) {
+      line_.assign(line);
+      line_ += '\n';
+      const bool was_open = doc_.is_open();
+      const bool has_ended = doc_.take(line_);
+      if (doc_.is_head() && !was_open) take_head(line);
+      count_line();
+      if (has_ended && take_article(document)) return true;
+    }
+    if (doc_.is_open()) {
+      reading_.rejects->add(place(), "the file ends before </doc>", doc_.text());
+      doc_ = {};
+    }
+    return false;
+  }
+
+ private:
+  // Of an article that is too long, only the first line is kept.
+  void count_line() {
+    if (!doc_.is_open()) return;
+    doc_bytes_ = doc_.is_head() ? 0 : doc_bytes_ + lines_.line_bytes() + 1;
+    if (!reading_.limit.allows(doc_bytes_)) std::string().swap(doc_.text());
+  }
+
+  void take_head(std::string_view line) {
+    head_ = {};
+    head_.title = attribute(line, "title");
+    head_.origin.source = lines_.name();
+    head_.origin.page_id = attribute(line, "id");
+    head_.origin.url = attribute(line, "url");
+    head_.origin.line = lines_.line_number();
+    head_.origin.byte = lines_.line_offset();
+  }
+
+  bool take_article(SourceDocument& document) {
+    if (!reading_.limit.allows(doc_bytes_)) {
+      reading_.limit.reject(place(), doc_bytes_, head_.title);
+      return false;
+    }
+    if (find_invalid_utf8(doc_.text()) || find_invalid_utf8(head_.title)) {
+      reading_.rejects->add(place(), "the article is not UTF-8", doc_.text());
+      return false;
+    }
+    document.title = head_.title;
+    document.origin = head_.origin;
+    document.text.swap(doc_.text());
+    document.layout = ArticleLayout::kReference;
+    return true;
+  }
+
+  std::string place() const { return lines_.name() + ":" + std::to_string(head_.origin.line); }
+
+  LineReader lines_;
+  CorpusReading reading_;
+  std::uint64_t doc_bytes_ = 0;  // of the article, kept or not
+  DocLines doc_;
+  std::string line_;
+  Document head_;  // the content of the <doc> line
+};
+
 }  // namespace
 
-WikiextractorSource::WikiextractorSource(TextInput input, Rejects& rejects, const ArticleLimit& limit)
-    : lines_(std::move(input.name), std::move(input.bytes)), rejects_(rejects), limit_(limit) {
-  lines_.set_limit(limit.bytes());
-}
-
-bool WikiextractorSource::read(SourceDocument& document) {
-  for (std::string_view line; lines_.next(line);) {
-    line_.assign(line);
-    line_ += '\n';
-    const bool was_open = doc_.is_open();
-    const bool has_ended = doc_.take(line_);
-    if (doc_.is_head() && !was_open) take_head(line);
-    count_line();
-    if (has_ended && take_article(document)) return true;
-  }
-  if (doc_.is_open()) {
-    rejects_.add(place(), "the file ends before </doc>", doc_.text());
-    doc_ = {};
-  }
-  return false;
-}
-
-// Of an article that is too long, only the first line is kept.
-void WikiextractorSource::count_line() {
-  if (!doc_.is_open()) return;
-  doc_bytes_ = doc_.is_head() ? 0 : doc_bytes_ + lines_.line_bytes() + 1;
-  if (!limit_.allows(doc_bytes_)) std::string().swap(doc_.text());
-}
-
-void WikiextractorSource::take_head(std::string_view line) {
-  head_ = {};
-  head_.title = attribute(line, "title");
-  head_.origin.page_id = attribute(line, "id");
-  head_.origin.url = attribute(line, "url");
-  head_.origin.line = lines_.line_number();
-  head_.origin.byte = lines_.line_offset();
-}
-
-bool WikiextractorSource::take_article(SourceDocument& document) {
-  if (!limit_.allows(doc_bytes_)) {
-    limit_.reject(place(), doc_bytes_, head_.title);
-    return false;
-  }
-  if (find_invalid_utf8(doc_.text()) || find_invalid_utf8(head_.title)) {
-    rejects_.add(place(), "the article is not UTF-8", doc_.text());
-    return false;
-  }
-  document.title = head_.title;
-  document.origin = head_.origin;
-  document.text.swap(doc_.text());
-  document.layout = ArticleLayout::kReference;
-  return true;
-}
-
-std::string WikiextractorSource::place() const {
-  return lines_.name() + ":" + std::to_string(head_.origin.line);
+OpenText wikiextractor_reader(const CorpusReading& reading) {
+  return [reading](TextInput input) { return std::make_unique<WikiextractorSource>(std::move(input), reading); };
 }
 
 bool is_extracted_file(const std::filesystem::path& file) {

@@ -1,20 +1,9 @@
-// WikiextractorSource: files of <doc> elements, as WikiExtractor writes them, read as the reference's formatting reads
+// Files of <doc> elements, as WikiExtractor writes them, read as the reference's formatting reads
 // them (docs/formats/extracted.md).
-//
-// It looks for lines that contain "<doc id=" and "</doc>", anywhere in the line; the first line of an article is its
-// title, and is left out. An article that is not UTF-8, or has no end, is a bad record.
+// An article that is not UTF-8, or has no end, is a bad record.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "source/input/article_limit.h"
-#include "source/input/deferred_work.h"
-#include "source/input/input_list.h"
-#include "source/input/input_texts.h"
-#include "stream/line_reader.h"
+#include "source/input/record_source.h"
 
 namespace bertprep {
 
@@ -39,27 +28,7 @@ class DocLines {
   std::string text_;
 };
 
-class WikiextractorSource final : public DeferredSource {
- public:
-  // `rejects` must outlive the object.
-  WikiextractorSource(TextInput input, Rejects& rejects, const ArticleLimit& limit = {});
-
-  bool read(SourceDocument& document) override;
-
- private:
-  void count_line();
-  void take_head(std::string_view line);
-  bool take_article(SourceDocument& document);
-  std::string place() const;
-
-  LineReader lines_;
-  Rejects& rejects_;
-  ArticleLimit limit_;
-  std::uint64_t doc_bytes_ = 0;  // of the article, kept or not
-  DocLines doc_;
-  std::string line_;
-  Document head_;  // the content of the <doc> line
-};
+OpenText wikiextractor_reader(const CorpusReading& reading);
 
 // In folders, reads only the files wiki_*, if there are any: others were not made by the extractor.
 bool is_extracted_file(const std::filesystem::path& file);

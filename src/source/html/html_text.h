@@ -1,14 +1,19 @@
-// HtmlText: HTML -> the text that a reader sees, parsed by libxml2, which is loaded when it is first needed.
+// HTML in texts: what shows it (tags of HTML's elements, comments, the document type, character references), and the
+// text that a reader sees, parsed by libxml2, which is loaded when it is first needed.
 #pragma once
-
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 
 #include "bertprep/source/open_source.h"
 
 namespace bertprep {
+
+enum class HtmlMarks {
+  kNone,
+  kSome,   // running text with marks in it: an article on HTML, code, a break
+  kWhole,  // it begins and ends with a tag
+};
+
+// A `<` that begins no tag of HTML is no mark: "a < b", "std::vector<int>", "<unk>".
+HtmlMarks html_marks_of(std::string_view text);
 
 // For one thread.
 class HtmlText {

@@ -28,29 +28,6 @@ void ArticleLimit::reject(const std::string& where, std::uint64_t bytes, std::st
       beginning.substr(0, kKeptBytes));
 }
 
-void RecordCutter::begin_record(std::uint64_t line, std::uint64_t byte, std::string& record) {
-  record.clear();
-  record_line_ = line;
-  record_byte_ = byte;
-  record_bytes_ = 0;
-}
-
-void RecordCutter::add_to_record(std::string_view part, std::string& record) {
-  const bool was_truncated = is_truncated();
-  record_bytes_ += part.size();
-  if (!is_truncated()) {
-    record += part;
-  } else if (!was_truncated) {
-    record.resize(std::min(record.size(), kKeptBytes));
-    record.shrink_to_fit();
-  }
-}
-
-void RecordCutter::shorten_record(std::size_t bytes, std::string& record) {
-  record.resize(bytes);
-  record_bytes_ = bytes;
-}
-
 void GrowingText::append(std::string_view separator, std::string_view part, std::uint64_t part_bytes,
                          const std::string& where) {
   if (bytes_ == 0) where_ = where;

@@ -2,11 +2,7 @@
 // that it costs no memory.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <string_view>
 
 #include "bertprep/source/open_source.h"
 
@@ -42,36 +38,6 @@ class ArticleLimit {
  private:
   std::uint64_t bytes_ = std::numeric_limits<std::uint64_t>::max();
   Rejects* rejects_ = nullptr;
-};
-
-// RecordCutter: the base of classes that cut a stream into records: the position of the last record, and how much of it
-// is kept.
-class RecordCutter {
- public:
-  // Where the last record begins.
-  std::uint64_t line() const { return record_line_; }  // from 1
-  std::uint64_t byte() const { return record_byte_; }  // from 0, decompressed
-  std::uint64_t record_bytes() const { return record_bytes_; }
-  bool is_truncated() const { return record_bytes_ > max_bytes_; }
-
- protected:
-  static constexpr std::size_t kKeptBytes = std::size_t{1} << 16;  // of an overlong record, to identify it
-
-  // Of a record of more than `max_bytes` the first kKeptBytes are kept, and the rest is skipped.
-  explicit RecordCutter(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
-
-  std::uint64_t max_bytes() const { return max_bytes_; }
-  // Empties `record`, which begins here.
-  void begin_record(std::uint64_t line, std::uint64_t byte, std::string& record);
-  void add_to_record(std::string_view part, std::string& record);
-  // Keeps the first `bytes` of a record that is not cut.
-  void shorten_record(std::size_t bytes, std::string& record);
-
- private:
-  std::uint64_t max_bytes_;
-  std::uint64_t record_line_ = 0;
-  std::uint64_t record_byte_ = 0;
-  std::uint64_t record_bytes_ = 0;
 };
 
 // The text of an article, built line by line: the part over the limit is counted but not kept.

@@ -1,9 +1,8 @@
-// DeferredWork: work on documents that a source leaves to its caller.
+// DeferredSource: the library's own sources, which leave work on their documents to their caller, and know how far they
+// have read.
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "bertprep/source/document_source.h"
@@ -66,6 +65,29 @@ class DeferredWork {
   virtual ~DeferredWork() = default;
   // May be called from several threads at once.
   virtual std::unique_ptr<Worker> make_worker() const = 0;
+};
+
+// ReadPlace: how far a corpus has been read, so that another process can resume after the same document.
+struct ReadPlace {
+  std::size_t part = 0;         // of the corpus
+  std::size_t input = 0;        // of the part; 0 for dumps
+  std::size_t file = 0;         // of the input, as read; of all dumps
+  std::uint64_t documents = 0;  // of the file, up to and including the last one
+
+  // Where reading may begin instead of the start of the file, if the file can be cut there: the last record, or the
+  // block of bzip2 with the last page. Nothing if `documents_from_byte` is 0.
+  std::uint64_t byte = 0;
+  std::uint64_t line = 0;                 // its number
+  std::uint64_t documents_from_byte = 0;  // up to and including the last one
+
+  bool operator==(const ReadPlace&) const = default;
+};
+
+// A source that knows the place of its last document.
+class PlacedSource : public DeferredSource {
+ public:
+  // Nothing once there was a fault that is reported at the end: who resumes would not know it.
+  virtual std::optional<ReadPlace> place() const = 0;
 };
 
 }  // namespace bertprep

@@ -1,10 +1,6 @@
 // Files in formats that are not read here, and what to do with them.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "bertprep/base/error.h"
 #include "bertprep/source/open_source.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
 
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
@@ -15,7 +14,6 @@
 namespace bertprep {
 namespace {
 
-constexpr std::array<std::string_view, 4> kCompressionEndings = {".gz", ".bz2", ".zst", ".xz"};
 constexpr std::array<std::string_view, 8> kArchiveEndings = {".zip", ".7z",  ".tar",  ".tgz",
                                                              ".tbz", ".txz", ".tbz2", ".tzst"};
 
@@ -126,13 +124,6 @@ Input list_input(const fs::path& given, const NameChoice& choice) {
 bool is_archive_name(std::string_view name) {
   return std::any_of(kArchiveEndings.begin(), kArchiveEndings.end(),
                      [&](std::string_view ending) { return ends_in_any_case(name, ending); });
-}
-
-std::string_view without_compression_ending(std::string_view name) {
-  for (const std::string_view ending : kCompressionEndings) {
-    if (ends_in_any_case(name, ending)) return name.substr(0, name.size() - ending.size());
-  }
-  return name;
 }
 
 std::optional<std::string> why_left_out(std::string_view path, const NameChoice& choice) {

@@ -3,20 +3,12 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "stream/open_stream.h"
 
 namespace bertprep {
-
-// Names of files and of members of archives. They only decide what is read; the content decides how.
-
-// The name without the extension of a compressed file (.gz, .bz2, .zst, .xz), if it has one.
-std::string_view without_compression_ending(std::string_view name);
 
 // Which files of folders and members of archives are read.
 struct NameChoice {

@@ -1,14 +1,10 @@
 // InputPiece: a part of an input that can be read independently, so that many processes share the reading of a corpus.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <span>
-#include <vector>
 
 #include "source/input/input_list.h"
+#include "stream/byte_stream.h"
 
 namespace bertprep {
 
@@ -61,5 +57,28 @@ class EvenSplit {
 // Consecutive files make a piece of at most `piece_bytes`; `split` splits a larger file. A piece belongs to
 // a single input, and a tiny last one is added to the previous one. Throws IoError.
 std::vector<InputPiece> group_files(std::span<const Input> inputs, std::uint64_t piece_bytes, const SplitFile& split);
+
+// LineMarks: the lines of files, counted while their bytes are read for another purpose, so that the lines before a
+// byte can be counted from a mark near it. Memory: 8 bytes for each MiB of the files.
+class LineMarks final : public ReadObserver {
+ public:
+  // A place in a file, and the number of line feeds before it.
+  struct Mark {
+    std::uint64_t byte = 0;
+    std::uint64_t lines = 0;
+  };
+
+  // The bytes of a file come in order, from its beginning.
+  void begin_file(const std::filesystem::path& file) override;
+  void see(std::uint64_t begin, std::string_view bytes) override;
+
+  // The last mark at or before `byte`: the beginning of a file that was not seen.
+  Mark before(const std::filesystem::path& file, std::uint64_t byte) const;
+
+ private:
+  std::map<std::filesystem::path, std::vector<std::uint64_t>> files_;  // lines before each further MiB
+  std::vector<std::uint64_t>* marks_ = nullptr;                        // of the current file
+  std::uint64_t lines_ = 0;                                            // so far
+};
 
 }  // namespace bertprep

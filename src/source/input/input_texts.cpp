@@ -1,9 +1,6 @@
 #include "source/input/input_texts.h"
 
-#include <utility>
-
-#include "bertprep/base/error.h"
-#include "io/input_file.h"
+#include "base/stage_errors.h"
 #include "source/input/foreign_format.h"
 
 namespace bertprep {
@@ -30,6 +27,120 @@ void refuse_no_archive(const std::string& name, std::string_view first) {
   throw FormatError("its name is that of an archive, but it is something else", name,
                     "get the file again, or rename it if it is plain text");
 }
+
+class FileSequence final : public PlacedSource {
+ public:
+  FileSequence(std::vector<Input> inputs, StreamOptions streams, OpenText open, ArticleLayout layout,
+               ReadObserver* observer)
+      : inputs_(std::move(inputs)), layout_(layout), streams_(std::move(streams)), open_(std::move(open)) {
+    meter_.set_observer(observer);
+    streams_.meter = &meter_;
+    streams_.left_out = [this](const std::string& where, const std::string& text) {
+      remarks_.push_back({where, text});
+    };
+  }
+  FileSequence(TextInput text, OpenText open, ArticleLayout layout)
+      : layout_(layout), open_(std::move(open)), name_(text.name), begin_(text.first_byte), text_(std::move(text)) {}
+
+  bool read(SourceDocument& document) override try {
+    while (reader_ != nullptr || open_next_text()) {
+      clear(document);
+      if (reader_->read(document)) {
+        ++articles_of_input_;
+        move_place(document.origin);
+        return true;
+      }
+      const auto remarks = reader_->take_remarks();
+      remarks_.insert(remarks_.end(), remarks.begin(), remarks.end());
+      reader_.reset();
+    }
+    return false;
+  } catch (...) {
+    rethrow_as_error("reading", name_);
+  }
+
+  std::vector<RecordRemark> take_remarks() override { return std::exchange(remarks_, {}); }
+
+  std::optional<std::uint64_t> input_bytes_read() const override {
+    if (!begin_) return meter_.bytes();
+    return place_.documents_from_byte == 0 ? 0 : place_.byte - *begin_;
+  }
+
+  std::optional<ReadPlace> place() const override { return place_; }
+
+ private:
+  // Keeps the memory of its strings.
+  void clear(SourceDocument& document) const {
+    document.title.clear();
+    document.text.clear();
+    document.origin = {};
+    document.origin.source = name_;
+    document.layout = layout_;
+    document.note.clear();
+    document.left_out.clear();
+    document.deferred.reset();
+  }
+
+  bool open_next_text() {
+    TextInput text;
+    if (text_) {
+      text = *std::exchange(text_, std::nullopt);
+    } else {
+      while (!texts_ || !texts_->next(text)) {
+        if (!open_next_file()) return false;
+      }
+    }
+    name_ = text.name;
+    reader_ = open_(std::move(text));
+    return true;
+  }
+
+  bool open_next_file() {
+    texts_.reset();
+    if (input_ < inputs_.size() && file_ == inputs_[input_].files.size()) finish_input();
+    if (input_ == inputs_.size()) {
+      meter_.end();
+      return false;
+    }
+    const Input& input = inputs_[input_];
+    if (file_ == 0) remarks_.insert(remarks_.end(), input.left_out.begin(), input.left_out.end());
+    place_ = {.input = input_, .file = file_};
+    texts_.emplace(input.files[file_++], input.choice, streams_);
+    return true;
+  }
+
+  void finish_input() {
+    if (articles_of_input_ == 0 && !inputs_[input_].may_be_empty) throw no_article_in(inputs_[input_].given);
+    articles_of_input_ = 0;
+    file_ = 0;
+    ++input_;
+  }
+
+  void move_place(const Origin& origin) {
+    // Several articles may begin in one line.
+    const bool is_same_record = place_.byte == origin.byte && place_.line == origin.line;
+    place_.documents_from_byte = origin.line == 0 ? 0 : 1 + (is_same_record ? place_.documents_from_byte : 0);
+    place_.byte = origin.byte;
+    place_.line = origin.line;
+    ++place_.documents;
+  }
+
+  std::vector<RecordRemark> remarks_;
+  std::vector<Input> inputs_;
+  ReadMeter meter_;
+  ArticleLayout layout_;
+  StreamOptions streams_;
+  OpenText open_;
+  std::optional<InputTexts> texts_;  // of the current file
+  std::string name_;                 // of the current text
+  std::unique_ptr<DeferredSource> reader_;
+  std::size_t input_ = 0;
+  std::size_t file_ = 0;  // the next to open, of inputs_[input_]
+  std::uint64_t articles_of_input_ = 0;
+  ReadPlace place_;
+  std::optional<std::uint64_t> begin_;  // of a single text
+  std::optional<TextInput> text_;       // the single one, until it is opened
+};
 
 }  // namespace
 
@@ -112,6 +223,24 @@ bool InputTexts::open_archive_or_text(std::string name, std::unique_ptr<ByteStre
   }
   archives_.push_back({name, ArchiveReader(name, counted(std::move(peeked), expansion_))});
   return false;
+}
+
+FormatError no_article_in(const std::filesystem::path& input) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(input, error) && std::filesystem::file_size(input, error) == 0 && !error) {
+    return FormatError("it is empty (0 bytes)", input, "get the file again");
+  }
+  return FormatError("there is not a single article in it", input,
+                     "check that it is not empty and that the given format is right");
+}
+
+std::unique_ptr<PlacedSource> open_texts(std::vector<Input> inputs, StreamOptions streams, OpenText open,
+                                         ArticleLayout layout, ReadObserver* observer) {
+  return std::make_unique<FileSequence>(std::move(inputs), std::move(streams), std::move(open), layout, observer);
+}
+
+std::unique_ptr<PlacedSource> open_text(TextInput text, OpenText open, ArticleLayout layout) {
+  return std::make_unique<FileSequence>(std::move(text), std::move(open), layout);
 }
 
 }  // namespace bertprep

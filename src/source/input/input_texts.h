@@ -1,13 +1,9 @@
-// InputTexts: the texts in a file: its decompressed bytes, or, for an archive, its members.
+// InputTexts: the texts in a file: its decompressed bytes, or, for an archive, its members; and the articles of many
+// files, text by text.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
+#include "bertprep/base/error.h"
+#include "source/input/deferred_work.h"
 #include "source/input/input_list.h"
 #include "stream/archive.h"
 #include "stream/byte_stream.h"
@@ -67,5 +63,19 @@ class InputTexts {
   bool is_opened_ = false;
   std::vector<OpenArchive> archives_;  // each is inside the previous one
 };
+
+// Makes the reader of one text.
+using OpenText = std::function<std::unique_ptr<DeferredSource>(TextInput)>;
+
+// The error for an input, named as the user did, without an article.
+FormatError no_article_in(const std::filesystem::path& input);
+
+// The articles of many files, text by text; `layout` is that of documents whose reader sets none. `observer`, which may
+// be null and must outlive the result, receives the bytes of the files. read() throws FormatError naming an input
+// without any article, unless it may be empty.
+std::unique_ptr<PlacedSource> open_texts(std::vector<Input> inputs, StreamOptions streams, OpenText open,
+                                         ArticleLayout layout, ReadObserver* observer = nullptr);
+// The same of a single text, which need not have an article.
+std::unique_ptr<PlacedSource> open_text(TextInput text, OpenText open, ArticleLayout layout);
 
 }  // namespace bertprep

@@ -4,8 +4,6 @@
 // each block.
 #pragma once
 
-#include <memory>
-
 #include "base/large_array.h"
 #include "stream/bzip2/block_header.h"
 

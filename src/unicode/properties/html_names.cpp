@@ -1,9 +1,6 @@
 #include "unicode/properties/html_names.h"
 
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <unordered_map>
 
 #include "unicode/code_points.h"

@@ -8,8 +8,6 @@
 #include <unicode/utf16.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 
 #include "bertprep/base/error.h"
 #include "unicode/ascii.h"

@@ -4,9 +4,6 @@
 // not depend on the installed ICU. All functions are thread-safe.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "base/library_version.h"

@@ -8,7 +8,7 @@
 #include "pipeline/sequences/sequences.h"
 #include "shard/hdf5/hdf5_input.h"
 #include "shard/id_type.h"
-#include "source/formats/wikitext_source.h"
+#include "source/formats/text_source.h"
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 

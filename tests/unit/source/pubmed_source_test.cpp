@@ -1,4 +1,4 @@
-#include "source/pubmed/pubmed_source.h"
+#include "source/formats/pubmed_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -94,9 +94,12 @@ TEST_F(PubmedSourceTest, ReadsOrigins) {
 }
 
 TEST_F(PubmedSourceTest, LeavesOutCitationsWithoutAnAbstract) {
-  const auto path = folder_.write("n.xml", kHead + article("1", "<ArticleTitle>T</ArticleTitle>") + kEnd);
+  const auto path =
+      folder_.write("n.xml", kHead + article("1", "<ArticleTitle>T</ArticleTitle>") + with_abstract("2", "b") + kEnd);
   const auto source = open_source(std::vector{path}, {.format = InputFormat::kPubmed}, {});
   Document document;
+  ASSERT_TRUE(source->next(document));
+  EXPECT_EQ(document.origin.page_id, "2");
   EXPECT_FALSE(source->next(document));
   EXPECT_EQ(source->take_left_out().text(), "1 no abstract");
 }
@@ -157,10 +160,10 @@ TEST_F(PubmedSourceTest, BlocksDoNotMatter) {
                             "</BookDocument></PubmedBookArticle>" +
                             with_abstract("3", "<PubmedBook>") + kEnd;
   for (std::size_t block = 1; block < 60; ++block) {
-    CitationRecords records("x", std::make_unique<test::MemoryStream>(bytes, block), 1 << 20);
+    const auto records = citation_records("x", std::make_unique<test::MemoryStream>(bytes, block), 1 << 20);
     std::string joined;
-    for (std::string record; records.next(record);) {
-      EXPECT_EQ(bytes.substr(records.byte(), record.size()), record);
+    for (std::string record; records->next(record);) {
+      EXPECT_EQ(bytes.substr(records->byte(), record.size()), record);
       joined += record + "\n";
     }
     EXPECT_EQ(std::count(joined.begin(), joined.end(), '\n'), 7) << joined;

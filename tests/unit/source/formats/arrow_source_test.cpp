@@ -1,4 +1,4 @@
-#include "source/formats/arrow_source.h"
+#include "source/formats/column_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "source/formats/column_record.h"
 #include "source/source_pieces.h"
 #include "support/golden_data.h"
 #include "support/memory_stream.h"
@@ -138,9 +137,7 @@ TEST_F(ArrowSourceTest, RefusesLiesAboutLengths) {
 // Whatever a number says, the file is read or refused.
 TEST_F(ArrowSourceTest, SurvivesAnyNumber) {
   Rejects rejects(false, [](const auto&, const auto&, auto) {});
-  const ColumnOptions options{.text_field = "text,meta.body",
-                              .deferred = make_deferred_columns({"text,meta.body"}),
-                              .limit = ArticleLimit(1U << 20, rejects)};
+  const OpenText open = arrow_reader({.text_field = "text,meta.body"}, {{}, ArticleLimit(1U << 20, rejects)});
   for (const std::string name : {"arrow_js.dictionary.arrow", "arrow_js.views.arrow", "polars.zstd.arrow"}) {
     const std::string bytes = foreign(name);
     std::size_t refused = 0;
@@ -148,9 +145,9 @@ TEST_F(ArrowSourceTest, SurvivesAnyNumber) {
       for (const char* number : {"\xFF\xFF\xFF\x7F", "\xFF\xFF\xFF\xFF", "\1\0\0\0"}) {
         std::string changed = bytes;
         changed.replace(place, 4, number, 4);
-        ArrowSource source({"x", std::make_unique<test::MemoryStream>(std::move(changed), 5000)}, options);
+        const auto source = open({"x", std::make_unique<test::MemoryStream>(std::move(changed), 5000)});
         try {
-          for (Document document; source.next(document);) continue;
+          for (Document document; source->next(document);) continue;
         } catch (const FormatError&) {
           ++refused;
         }

@@ -1,4 +1,4 @@
-#include "source/formats/sentences_source.h"
+#include "source/formats/text_source.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ namespace {
 class ArticlesSourceTest : public testing::Test {
  protected:
   std::vector<test::Article> read(std::string_view bytes) {
-    ArticlesSource source(test::file_input(folder_.write("a.txt", bytes)));
-    return test::drain(source);
+    const auto source = articles_reader({}, {})(test::file_input(folder_.write("a.txt", bytes)));
+    return test::drain(*source);
   }
   test::TempFolder folder_;
 };
@@ -52,17 +52,18 @@ TEST_F(ArticlesSourceTest, DropsTheByteOrderMarkOfTheFile) {
   const std::string mark = "\xEF\xBB\xBF";
   EXPECT_EQ(read(mark + "one\n" + mark + "two\n"), (Articles{{"", "one"}, {"", mark + "two"}}));
   EXPECT_TRUE(read(mark + "\n").empty());
-  ArticlesSource source(test::file_input(folder_.write("b.txt", mark + "one\ntwo\n")));
-  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{1, 0}, {2, 7}}));
+  const auto source = articles_reader({}, {})(test::file_input(folder_.write("b.txt", mark + "one\ntwo\n")));
+  EXPECT_EQ(test::places(*source), (std::vector<test::Place>{{1, 0}, {2, 7}}));
 }
 
 TEST_F(ArticlesSourceTest, EndsAtInvalidUtf8WithLineAndByte) {
-  ArticlesSource source(test::file_input(folder_.write("a.txt", "one\ntwo\nthr\xC0\x80 ee\nfour\n")));
+  const auto source =
+      articles_reader({}, {})(test::file_input(folder_.write("a.txt", "one\ntwo\nthr\xC0\x80 ee\nfour\n")));
   Document document;
-  EXPECT_TRUE(source.next(document));
-  EXPECT_TRUE(source.next(document));
+  EXPECT_TRUE(source->next(document));
+  EXPECT_TRUE(source->next(document));
   try {
-    source.next(document);
+    source->next(document);
     FAIL() << "no error";
   } catch (const FormatError& error) {
     EXPECT_EQ(error.where(), (folder_ / "a.txt").string() + ":3");
@@ -80,8 +81,8 @@ TEST_F(ArticlesSourceTest, GivesNothingForAnEmptyFile) {
 
 TEST(ArticlesSource, SaysWhereArticlesBegin) {
   const test::TempFolder folder;
-  ArticlesSource source(test::file_input(folder.write("a.txt", "\na b\n \n\nc\n")));
-  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{2, 1}, {5, 8}}));
+  const auto source = articles_reader({}, {})(test::file_input(folder.write("a.txt", "\na b\n \n\nc\n")));
+  EXPECT_EQ(test::places(*source), (std::vector<test::Place>{{2, 1}, {5, 8}}));
 }
 
 }  // namespace

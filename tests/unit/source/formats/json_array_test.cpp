@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "source/formats/json_elements.h"
+#include "source/formats/jsonl_source.h"
 #include "source/source_pieces.h"
 #include "support/memory_stream.h"
 #include "support/packed.h"
@@ -35,9 +35,9 @@ class JsonArrayTest : public testing::Test {
   }
   // In blocks of this size, like streams.
   std::vector<std::string> elements(const std::string& bytes, std::size_t block_bytes) {
-    JsonElements elements("x", std::make_unique<test::MemoryStream>(bytes, block_bytes), 1 << 20);
+    const auto elements = json_elements("x", std::make_unique<test::MemoryStream>(bytes, block_bytes), 1 << 20);
     std::vector<std::string> found;
-    for (std::string element; elements.next(element);) found.push_back(element);
+    for (std::string element; elements->next(element);) found.push_back(element);
     return found;
   }
 

@@ -1,4 +1,4 @@
-#include "source/formats/parquet_source.h"
+#include "source/formats/column_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "source/formats/sentences_source.h"
+#include "source/formats/text_source.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ using test::Articles;
 
 Articles read_sentences(std::string_view bytes) {
   const test::TempFolder folder;
-  SentencesSource source(test::file_input(folder.write("s.txt", bytes)));
-  return test::drain(source);
+  const auto source = sentences_reader({}, {})(test::file_input(folder.write("s.txt", bytes)));
+  return test::drain(*source);
 }
 
 TEST(SentencesSource, ABlankLineEndsAnArticle) {
@@ -73,8 +73,8 @@ TEST(SentencesSource, RefusesInvalidUtf8) {
 
 TEST(SentencesSource, SaysWhereArticlesBegin) {
   const test::TempFolder folder;
-  SentencesSource source(test::file_input(folder.write("s.txt", "\n\na\nb\n\n \n c\n")));
-  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{3, 2}, {7, 9}}));
+  const auto source = sentences_reader({}, {})(test::file_input(folder.write("s.txt", "\n\na\nb\n\n \n c\n")));
+  EXPECT_EQ(test::places(*source), (std::vector<test::Place>{{3, 2}, {7, 9}}));
 }
 
 }  // namespace

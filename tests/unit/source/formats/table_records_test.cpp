@@ -1,4 +1,4 @@
-#include "source/formats/table_records.h"
+#include "source/formats/table_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bertprep/base/error.h"
-#include "source/formats/table_record.h"
 #include "support/memory_stream.h"
 #include "twins/table.h"
 
@@ -21,20 +20,21 @@ using testing::ElementsAre;
 constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 30;
 
 std::vector<test::PlainRecord> read_table(const std::string& text, char separator, std::size_t block_bytes) {
-  TableRecords records("t.csv", std::make_unique<test::MemoryStream>(text, block_bytes), separator, kNoLimit);
+  const auto records =
+      table_records("t.csv", std::make_unique<test::MemoryStream>(text, block_bytes), separator, kNoLimit);
   std::vector<test::PlainRecord> all;
   std::vector<std::string> fields;
-  for (std::string record; records.next(record);) {
+  for (std::string record; records->next(record);) {
     const auto fault = split_table_record(record, separator, fields);
-    all.push_back({fault ? std::nullopt : std::optional(fields), records.line(), records.byte()});
+    all.push_back({fault ? std::nullopt : std::optional(fields), records->line(), records->byte()});
   }
   return all;
 }
 
 std::vector<std::string> lines_of(const std::string& text, std::uint64_t max_bytes) {
-  TableRecords records("t.csv", std::make_unique<test::MemoryStream>(text, 7), ',', max_bytes);
+  const auto records = table_records("t.csv", std::make_unique<test::MemoryStream>(text, 7), ',', max_bytes);
   std::vector<std::string> all;
-  for (std::string record; records.next(record);) all.push_back(records.is_truncated() ? "cut" : record);
+  for (std::string record; records->next(record);) all.push_back(records->is_truncated() ? "cut" : record);
   return all;
 }
 
@@ -90,6 +90,10 @@ TEST(TableRecords, EqualTheirTwinOnRandomTables) {
 }
 
 TEST(CsvSeparator, IsWhatTheFirstLineHas) {
+  const auto csv_separator_of = [](const char* text) {
+    return read_table_header(TableKind::kCsv, "t.csv", std::make_unique<test::MemoryStream>(text, 100), kNoLimit)
+        .separator;
+  };
   EXPECT_EQ(csv_separator_of("a;b\n1,2\n"), ';');
   EXPECT_EQ(csv_separator_of("\xEF\xBB\xBF\n\"a;b\",c\n"), ',');
   EXPECT_EQ(csv_separator_of("\"a,b\";c\n"), ';');

@@ -1,4 +1,4 @@
-#include "source/formats/wikitext_source.h"
+#include "source/formats/text_source.h"
 
 #include <gtest/gtest.h>
 

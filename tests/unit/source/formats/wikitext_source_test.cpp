@@ -1,4 +1,4 @@
-#include "source/formats/wikitext_source.h"
+#include "source/formats/text_source.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ using test::Articles;
 
 Articles read(std::string_view bytes) {
   const test::TempFolder folder;
-  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", bytes)));
-  return test::drain(source);
+  const auto source = wikitext_reader({}, {})(test::file_input(folder.write("wiki.train.tokens", bytes)));
+  return test::drain(*source);
 }
 
 TEST(WikitextLine, TellsTitlesFromSectionsAndText) {
@@ -44,15 +44,16 @@ TEST(WikitextSource, FindsATitleAfterAByteOrderMark) {
 TEST(WikitextSource, DetokenizesEachLineIfRequested) {
   const test::TempFolder folder;
   const std::string text = " \n = A @-@ bell = \n \n It 's old , \n = = Use = = \n = no title = \n ( red ) . \n";
-  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", text)), {},
-                        {.detokenize = Detokenization::kWikitext});
-  EXPECT_EQ(test::drain(source), (Articles{{"A @-@ bell", "It's old, = no title = (red)."}}));
+  const auto source = wikitext_reader({.detokenize = Detokenization::kWikitext},
+                                      {})(test::file_input(folder.write("wiki.train.tokens", text)));
+  EXPECT_EQ(test::drain(*source), (Articles{{"A @-@ bell", "It's old, = no title = (red)."}}));
 }
 
 Articles read_as_is(std::string_view bytes, Detokenization detokenize = Detokenization::kNone) {
   const test::TempFolder folder;
-  WikitextSource source(test::file_input(folder.write("wiki.train.tokens", bytes)), {}, {detokenize, true});
-  return test::drain(source);
+  const auto source = wikitext_reader({.detokenize = detokenize, .as_is = true},
+                                      {})(test::file_input(folder.write("wiki.train.tokens", bytes)));
+  return test::drain(*source);
 }
 
 TEST(WikitextSource, AsItIsAnArticleHasAllItsLines) {
@@ -106,9 +107,9 @@ TEST(WikitextSource, RefusesInvalidUtf8AlsoAfterATitle) {
 
 TEST(WikitextSource, SaysWhereArticlesBegin) {
   const test::TempFolder folder;
-  WikitextSource source(
-      test::file_input(folder.write("w", " \nBefore.\n \n = One = \n \n = = S = = \n a\n\n = Two = \n\nb\n")));
-  EXPECT_EQ(test::places(source), (std::vector<test::Place>{{2, 2}, {4, 12}, {9, 40}}));
+  const auto source = wikitext_reader(
+      {}, {})(test::file_input(folder.write("w", " \nBefore.\n \n = One = \n \n = = S = = \n a\n\n = Two = \n\nb\n")));
+  EXPECT_EQ(test::places(*source), (std::vector<test::Place>{{2, 2}, {4, 12}, {9, 40}}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "source/html/html_marks.h"
+#include "source/html/html_text.h"
 
 #include <gtest/gtest.h>
 
