@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/number_text.h"
 #include "token/token_words.h"
 
 namespace bertprep {
@@ -338,10 +337,6 @@ std::uint64_t ShardSpread::all_rows() const {
   return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0});
 }
 
-std::uint64_t ShardSpread::median_rows() const {
-  return rows.empty() ? 0 : rows[rows.size() / 2];
-}
-
 void DataCounts::add_shard(std::string_view file, const Json& json) {
   const TextCounts text = TextCounts::from_json(json.at("text"));
   const Json& of_rows = json.at("rows");
@@ -366,21 +361,6 @@ void DataCounts::set_dropped(const ReasonCounts& left_out, const ReasonCounts& r
   rejected_ = rejected;
 }
 
-double DataCounts::unknown_share() const {
-  return share_of(text_.unknown, text_.tokens);
-}
-double DataCounts::pieces_per_word() const {
-  return share_of(text_.tokens, text_.words);
-}
-double DataCounts::tokens_per_row() const {
-  return share_of(rows_.tokens, rows_.rows);
-}
-double DataCounts::random_next_share() const {
-  return share_of(rows_.random_next, rows_.rows);
-}
-double DataCounts::test_share() const {
-  return share_of(test_.all_rows(), rows_.rows);
-}
 double DataCounts::cut_share() const {
   constexpr std::uint64_t kSpecialTokens = 3;
   if (!knows_cut_tokens_) return 0;

@@ -1,6 +1,7 @@
 // DataCounts: figures of a dataset's quality, from the counts of each shard.
 #pragma once
 
+#include "base/number_text.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/shard/manifest.h"
 #include "quality/text_counts.h"
@@ -28,7 +29,8 @@ struct ShardSpread {
   std::uint64_t single_article = 0;  // shards with only one article
 
   std::uint64_t all_rows() const;
-  std::uint64_t median_rows() const;  // the upper one of two middle values
+  // The upper one of two middle values.
+  std::uint64_t median_rows() const { return rows.empty() ? 0 : rows[rows.size() / 2]; }
 };
 
 class DataCounts {
@@ -46,15 +48,14 @@ class DataCounts {
   const RowCounts& rows() const { return rows_; }
   const ShardSpread& training() const { return training_; }
   const ShardSpread& test() const { return test_; }
-  const ReasonCounts& left_out() const { return left_out_; }
   const ReasonCounts& rejected() const { return rejected_; }
 
-  double unknown_share() const;      // of the tokens of the text
-  double pieces_per_word() const;    // 0: unknown
-  double tokens_per_row() const;     // including [CLS] and [SEP]
-  double random_next_share() const;  // of the rows
-  double test_share() const;         // of the rows
-  double cut_share() const;          // of the tokens of sentence pairs; 0 also when a shard does not say
+  double unknown_share() const { return share_of(text_.unknown, text_.tokens); }        // of the tokens of the text
+  double pieces_per_word() const { return share_of(text_.tokens, text_.words); }        // 0: unknown
+  double tokens_per_row() const { return share_of(rows_.tokens, rows_.rows); }          // including [CLS] and [SEP]
+  double random_next_share() const { return share_of(rows_.random_next, rows_.rows); }  // of the rows
+  double test_share() const { return share_of(test_.all_rows(), rows_.rows); }          // likewise
+  double cut_share() const;  // of the tokens of sentence pairs; 0 also when a shard does not say
   double padding_share(std::uint64_t seq_len) const;
 
   // The section "data" of the manifest (docs/formats/manifest.md), without its warnings. Depends only on the shards.

@@ -1,6 +1,7 @@
 #include "report/html.h"
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 
 #include "base/number_text.h"
 #include "report/embedded.h"
@@ -10,6 +11,8 @@ namespace bertprep {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::array<std::pair<char, const char*>, 5> kEntities{
+    {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}}};
 
 // At the front of `text`: marks that change the direction of text, U+202A to U+202E and U+2066 to U+2069. Data must not
 // rearrange the page.
@@ -38,16 +41,9 @@ std::string escaped(std::string_view text) {
     const char c = valid[i];
     const auto byte = static_cast<unsigned char>(c);
     const bool is_c1 = c == '\xC2' && i + 1 < valid.size() && static_cast<unsigned char>(valid[i + 1]) < 0xA0;
-    if (c == '&') {
-      html += "&amp;";
-    } else if (c == '<') {
-      html += "&lt;";
-    } else if (c == '>') {
-      html += "&gt;";
-    } else if (c == '"') {
-      html += "&quot;";
-    } else if (c == '\'') {
-      html += "&#39;";
+    const auto entity = std::ranges::find(kEntities, c, &std::pair<char, const char*>::first);
+    if (entity != kEntities.end()) {
+      html += entity->second;
     } else if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) {
       html += kReplacement;
     } else if (is_c1) {

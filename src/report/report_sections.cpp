@@ -162,34 +162,37 @@ std::string next_chart(const SetReport& set) {
   return column_chart(chart);
 }
 
-std::string rows_chart(const char* title, const std::vector<const FileFigures*>& files) {
-  std::vector<std::uint64_t> rows;
+using Files = std::vector<const FileFigures*>;
+
+// `number` of each file, such as "2,000 rows".
+std::string files_chart(ChartText text, const Files& files, std::uint64_t FileFigures::*number, const char* unit) {
   std::vector<ShardValue> values;
   for (const FileFigures* file : files) {
-    rows.push_back(file->rows);
-    values.push_back({file->name, static_cast<double>(file->rows), counted(file->rows, "row")});
+    values.push_back({file->name, static_cast<double>(file->*number), counted(file->*number, unit)});
   }
-  std::sort(rows.begin(), rows.end());
-  return column_chart(shard_chart(
-      {title,
-       grouped(rows.front()) + " to " + grouped(rows.back()) + " (median " + grouped(rows[rows.size() / 2]) + ")",
-       {},
-       "rows"},
-      std::move(values)));
+  text.up = std::string(unit) + "s";
+  return column_chart(shard_chart(std::move(text), std::move(values)));
 }
 
-std::string bytes_chart(const std::vector<const FileFigures*>& files) {
-  std::vector<ShardValue> values;
+std::string rows_chart(const char* title, const Files& files) {
+  std::vector<std::uint64_t> rows;
+  for (const FileFigures* file : files) rows.push_back(file->rows);
+  std::ranges::sort(rows);
+  const std::string note =
+      grouped(rows.front()) + " to " + grouped(rows.back()) + " (median " + grouped(rows[rows.size() / 2]) + ")";
+  return files_chart({title, note}, files, &FileFigures::rows, "row");
+}
+
+std::string bytes_chart(const Files& files) {
   std::uint64_t bytes = 0;
   std::uint64_t rows = 0;
   for (const FileFigures* file : files) {
     bytes += file->bytes;
     rows += file->rows;
-    values.push_back({file->name, static_cast<double>(file->bytes), grouped(file->bytes) + " bytes"});
   }
   const double bytes_a_row = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(rows, 1));
-  return column_chart(shard_chart(
-      {"Bytes of training files", rounded(bytes_a_row, 0) + " bytes per row on disk", {}, "bytes"}, std::move(values)));
+  return files_chart({"Bytes of training files", rounded(bytes_a_row, 0) + " bytes per row on disk"}, files,
+                     &FileFigures::bytes, "byte");
 }
 
 constexpr std::size_t kFrequent = 12;
@@ -443,8 +446,8 @@ std::string rows_section(const SetReport& set) {
 }
 
 std::string files_section(const SetReport& set) {
-  std::vector<const FileFigures*> training;
-  std::vector<const FileFigures*> test;
+  Files training;
+  Files test;
   for (const FileFigures& file : set.figures.files()) (file.is_for_test ? test : training).push_back(&file);
   std::string charts;
   if (!training.empty()) charts += rows_chart("Rows of training files", training) + bytes_chart(training);

@@ -128,16 +128,17 @@ void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Fi
     return set.parent_path() == path && is_split_name(set.filename().string());
   };
   if (std::any_of(sets.begin(), sets.end(), is_split)) return;
+  const fs::path& first = sets.front();
   const std::string fix =
-      "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of one set, such as " +
-      shell_word(sets.front().string());
-  const bool is_above_splits = is_split_name(sets.front().filename().string());
+      is_split_name(first.filename().string())
+          ? "give the trainer the folder above the splits: " + shell_word(first.parent_path().string())
+          : "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of one set, such "
+            "as " +
+                shell_word(first.string());
   findings.add(Trap::kNoIndex, {},
                "holds no index.json itself; " + counted(sets.size(), "folder") + " below it " +
                    (sets.size() == 1 ? "does" : "do"),
-               {{"{fix}", is_above_splits ? "give the trainer the folder above the splits: " +
-                                                shell_word(sets.front().parent_path().string())
-                                          : fix}});
+               {{"{fix}", fix}});
 }
 
 std::vector<Diagnosis> diagnoses_of_mds(const fs::path& path, const SequenceSets& sets, const DoctorOptions& options,

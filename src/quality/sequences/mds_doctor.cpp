@@ -153,7 +153,7 @@ class MdsExamination {
     if (!entries_.empty()) find_column_traps(columns_, declared_type(), findings_);
     ids_.finish(type_);
     const bool is_for_rows = has_any(findings_.trainers(), {kModernbert, kModernbertStreaming, kBioclinical});
-    if (is_for_rows && find_column(columns_, "input_ids") != nullptr) ids_.find_boundary_traps(options_.has_trainers());
+    if (is_for_rows && has_column(columns_, "input_ids")) ids_.find_boundary_traps(options_.has_trainers());
     finish_lengths();
     finish_counts();
   }

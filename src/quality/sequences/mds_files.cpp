@@ -97,9 +97,8 @@ bool is_known(std::string_view encoding) {
 void find_names(const Columns& columns, Findings& findings) {
   std::string names;
   for (const MdsColumnEntry& column : columns) names += (names.empty() ? "" : ", ") + column.name;
-  const bool has_input =
-      find_column(columns, kInputIdsColumn) != nullptr || find_column(columns, kTextColumn) != nullptr;
-  const bool has_tokens = find_column(columns, kTokensColumn) != nullptr;
+  const bool has_input = has_column(columns, kInputIdsColumn) || has_column(columns, kTextColumn);
+  const bool has_tokens = has_column(columns, kTokensColumn);
   const bool wants_input = !has_input && is_read(findings, kInputIdsReaders);
   const bool wants_tokens = !has_tokens && is_read(findings, kTokensReaders);
   if (!wants_input && !wants_tokens) return;
@@ -121,9 +120,9 @@ void find_encodings(const Columns& columns, const std::string& type, Findings& f
                    std::string(name) + " is " + column->encoding + ", not an array of integers",
                    {{"{trainer}", is_input ? "modernbert" : "eurobert"}});
       // With a length column, the bytes are read as int64, padded and truncated.
-      const bool has_length = column->encoding == "bytes" && find_column(columns, kLengthColumn) != nullptr;
+      const bool has_length = column->encoding == "bytes" && has_column(columns, kLengthColumn);
       if (has_length) findings.leave_out(Trap::kColumnEncoding, std::array{kModernbertStreaming});
-    } else if (is_input && !type.empty() && type != "int64" && find_column(columns, kTextColumn) == nullptr) {
+    } else if (is_input && !type.empty() && type != "int64" && !has_column(columns, kTextColumn)) {
       findings.add(Trap::kIdType, {}, "input_ids are " + type + ", not int64");
     }
   }
@@ -209,7 +208,7 @@ const MdsColumnEntry* id_column(const Columns& columns) {
 
 std::vector<TrainerKind> readers_of(const Columns& columns) {
   if (const MdsColumnEntry* ids = find_column(columns, kInputIdsColumn)) {
-    if (ids->encoding == "bytes" && find_column(columns, kLengthColumn) != nullptr) {
+    if (ids->encoding == "bytes" && has_column(columns, kLengthColumn)) {
       return {kModernbertStreaming, kStreaming};
     }
     if (ids->encoding.ends_with("int64") || !is_mds_array(ids->encoding)) {
@@ -222,7 +221,7 @@ std::vector<TrainerKind> readers_of(const Columns& columns) {
     if (ids->encoding == "ndarray:uint16") return {kModernbert, kEurobert, kStreaming};
     return is_mds_array(ids->encoding) ? std::vector{kEurobert, kStreaming} : std::vector{kStreaming};
   }
-  if (find_column(columns, kTextColumn) != nullptr) return {kModernbert, kModernbertStreaming, kStreaming};
+  if (has_column(columns, kTextColumn)) return {kModernbert, kModernbertStreaming, kStreaming};
   const bool has_ids = columns.size() == 1 && is_mds_array(columns.front().encoding);
   return has_ids ? std::vector{kModernbert, kEurobert, kStreaming} : std::vector{kStreaming};
 }
@@ -234,7 +233,7 @@ void find_column_traps(const Columns& columns, const std::string& type, Findings
     if (is_known(column.encoding)) continue;
     findings.add(Trap::kUnsafeColumn, {}, "column '" + column.name + "' has the encoding '" + column.encoding + "'");
   }
-  if (find_column(columns, kTextColumn) != nullptr && find_column(columns, kInputIdsColumn) != nullptr) {
+  if (has_column(columns, kTextColumn) && has_column(columns, kInputIdsColumn)) {
     findings.add(Trap::kTextAndIds, {}, "samples have text and input_ids");
   }
 }

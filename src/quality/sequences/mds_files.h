@@ -39,6 +39,9 @@ class MdsShardBytes {
 inline constexpr const char* kTextColumn = "text";
 
 const MdsColumnEntry* find_column(const std::vector<MdsColumnEntry>& columns, std::string_view name);
+inline bool has_column(const std::vector<MdsColumnEntry>& columns, std::string_view name) {
+  return find_column(columns, name) != nullptr;
+}
 // The column of ids, input_ids or tokens; else the only array. nullptr if there is none.
 const MdsColumnEntry* id_column(const std::vector<MdsColumnEntry>& columns);
 
