@@ -1,9 +1,5 @@
 #include <cstdio>
 
-#include "base/fields.h"
-#include "base/number_text.h"
-#include "console/console.h"
-#include "console/json_event.h"
 #include "options/command.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
@@ -131,12 +127,8 @@ class DoctorCommand final : public Command {
           .text("severity", severity_name(finding.severity()));
       if (!finding.place.file.empty()) event.text("file", finding.place.file);
       if (finding.place.row) event.number("row", *finding.place.row);
-      event.text("what", finding.what)
-          .number("rows", finding.rows)
-          .number("files", finding.file_count)
-          .texts("effects", effects_of(finding))
-          .text("mend", fix)
-          .print();
+      event.text("what", finding.what).number("rows", finding.rows).number("files", finding.file_count);
+      event.texts("effects", effects_of(finding)).text("mend", fix).print();
       return;
     }
     std::printf("%s: %s (%s%s%s)\n", place_text(finding, diagnosis.path).c_str(), finding.what.c_str(),
@@ -147,15 +139,11 @@ class DoctorCommand final : public Command {
   }
 
   static void print_event(const Diagnosis& diagnosis) {
-    JsonEvent("diagnosed")
-        .text("path", diagnosis.path.string())
-        .number("files", diagnosis.files)
-        .number("training_files", diagnosis.training_files)
-        .number("rows", diagnosis.rows)
-        .number("tokens", diagnosis.tokens)
-        .number("findings", diagnosis.serious())
-        .number("remarks", diagnosis.findings.size() - diagnosis.serious())
-        .print();
+    JsonEvent event("diagnosed");
+    event.text("path", diagnosis.path.string()).number("files", diagnosis.files);
+    event.number("training_files", diagnosis.training_files).number("rows", diagnosis.rows);
+    event.number("tokens", diagnosis.tokens).number("findings", diagnosis.serious());
+    event.number("remarks", diagnosis.findings.size() - diagnosis.serious()).print();
   }
 
   std::filesystem::path path_;
@@ -172,8 +160,8 @@ class DoctorCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_doctor_command(CLI::App& self) {
-  return std::make_unique<DoctorCommand>(self);
-}
+extern const CommandEntry kDoctorCommand{
+    "doctor", "Check whether a trainer would hang, crash late or learn nonsense from the shards of any tool",
+    make_command<DoctorCommand>};
 
 }  // namespace bertprep::cli

@@ -1,11 +1,9 @@
-#include <cstdio>
-#include <memory>
-#include <system_error>
+#include <unistd.h>
 
-#include "base/fields.h"
-#include "bertprep/base/error.h"
-#include "console/console.h"
-#include "console/signals.h"
+#include <cstdio>
+
+#include "console/process.h"
+#include "io/json.h"
 #include "options/command.h"
 #include "pipeline/explain/explain.h"
 #include "report/inspected_rows.h"
@@ -16,11 +14,6 @@ namespace bertprep::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kExplainExamples =
-    "  bertprep explain wikitext-2_training_0.hdf5:17\n"
-    "  bertprep explain data/hdf5_dataset:0\n"
-    "  bertprep explain --rows 0:5 hdf5_dataset/*_128_*/wikitext-2/*_test_0.hdf5";
 
 // Rows of a shard: from `first` up to but not including `last`.
 struct RequestedRows {
@@ -53,6 +46,206 @@ RequestedRows parse(const std::string& text) {
   const std::size_t row = number(last);
   return {before, row, row + 1};
 }
+
+std::string piece(std::int32_t id, const Vocab& vocab) {
+  return std::string(vocab.piece(id));
+}
+
+// " 5 28 37", " 38:dog" if the pieces are random.
+std::string masks_text(const ExplainedRow& row, MaskedAs as, const Vocab& vocab) {
+  std::string text;
+  for (const ExplainedMask& mask : row.masks) {
+    if (mask.as != as) continue;
+    text += " " + std::to_string(mask.position);
+    if (as == MaskedAs::kRandom) text += ":" + piece(mask.shown, vocab);
+  }
+  return text.empty() ? " none" : text;
+}
+
+// In the order of NextSentence.
+struct NextTexts {
+  const char* name;
+  const char* text;
+};
+constexpr NextTexts kNextTexts[] = {
+    {"following", "B follows A in the article"},
+    {"other-article", "B was drawn from another article"},
+    {"same-article", "B was drawn, but ten times from the article of A, and counts as following"}};
+static_assert(std::size(kNextTexts) == static_cast<std::size_t>(NextSentence::kSameArticle) + 1);
+
+const NextTexts& texts_of(NextSentence next) {
+  return kNextTexts[static_cast<std::size_t>(next)];
+}
+
+// As typed in the current folder.
+std::string shown(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  const std::filesystem::path near = error ? path : path.lexically_proximate(here);
+  return (near.empty() || *near.begin() == ".." ? path : near).string();
+}
+
+std::string member(const Json& origin, const char* name) {
+  const Json* value = origin.find(name);
+  return value == nullptr ? "" : value->text();
+}
+
+// 'Karl von Frisch', page 12, revision 7, https://…: FILE, line 5, byte 120
+std::string origin_text(const Json& origin) {
+  std::string text;
+  const auto add = [&](const std::string& before, const std::string& value) {
+    if (!value.empty()) text += (text.empty() ? "" : ", ") + before + value;
+  };
+  if (const std::string title = member(origin, "title"); !title.empty()) add("", "'" + title + "'");
+  add("page ", member(origin, "page_id"));
+  add("revision ", member(origin, "revision_id"));
+  add("", member(origin, "timestamp"));
+  add("", member(origin, "url"));
+  add("", member(origin, "source"));
+  add("line ", member(origin, "line"));
+  add("byte ", member(origin, "byte"));
+  return text;
+}
+
+std::string article_lines(const ArticleOrigin& article) {
+  std::string text;
+  if (!article.origin.empty()) text += "    " + origin_text(Json::parse(article.origin, "its origin")) + "\n";
+  if (!article.formatted.empty()) {
+    text += "    article " + grouped(article.number) + " of " + shown(article.formatted) + "\n";
+  }
+  if (!article.why_not.empty()) text += "    " + in_flags(article.why_not) + "\n";
+  return text;
+}
+
+std::string segment_lines(const ExplainedSegment& segment, const std::filesystem::path& text_shard) {
+  return article_lines(segment.article) + "    lines " + grouped(segment.first_line) + " to " +
+         grouped(segment.last_line) + " of " + shown(text_shard) + "\n";
+}
+
+std::string sentence_lines(const ExplainedSegment& segment) {
+  std::string text;
+  for (const ExplainedSentence& sentence : segment.sentences) {
+    text += "    " + std::to_string(sentence.line) + ": " + sentence.text;
+    if (sentence.last_token - sentence.first_token != sentence.tokens) {
+      text += " (tokens " + std::to_string(sentence.first_token + 1) + " to " + std::to_string(sentence.last_token) +
+              " of " + std::to_string(sentence.tokens) + ")";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Json article_json(const ArticleOrigin& article) {
+  Json json = Json::object();
+  if (!article.origin.empty()) json.add("origin", Json::parse(article.origin, "its origin"));
+  if (!article.formatted.empty()) {
+    json.add("formatted", Json::string(article.formatted.string())).add("article", Json::number(article.number));
+  }
+  if (!article.why_not.empty()) json.add("not_recorded", Json::string(in_flags(article.why_not)));
+  return json;
+}
+
+Json segment_json(const ExplainedSegment& segment) {
+  Json json = article_json(segment.article);
+  json.add("first_line", Json::number(segment.first_line)).add("last_line", Json::number(segment.last_line));
+  Json sentences = Json::array();
+  for (const ExplainedSentence& sentence : segment.sentences) {
+    sentences.push(Json::object()
+                       .add("line", Json::number(sentence.line))
+                       .add("text", Json::string(sentence.text))
+                       .add("tokens", Json::number(sentence.tokens))
+                       .add("first_token", Json::number(sentence.first_token))
+                       .add("last_token", Json::number(sentence.last_token)));
+  }
+  return json.add("sentences", std::move(sentences)).add("cut_tokens", Json::number(segment.cut_tokens));
+}
+
+Json masks_json(const ExplainedRow& row, const Vocab& vocab) {
+  Json masks = Json::array();
+  for (const ExplainedMask& mask : row.masks) {
+    const char* as = mask.as == MaskedAs::kMask ? "mask" : mask.as == MaskedAs::kSame ? "same" : "random";
+    masks.push(Json::object()
+                   .add("position", Json::number(mask.position))
+                   .add("original", Json::string(piece(mask.original, vocab)))
+                   .add("shown", Json::string(piece(mask.shown, vocab)))
+                   .add("as", Json::string(as)));
+  }
+  return masks;
+}
+
+std::vector<std::string> pieces(const ExplainedRow& row, const Vocab& vocab) {
+  std::vector<std::string> pieces;
+  for (std::size_t i = 0; i < row.shape.seq_len && row.stored.input_mask[i] != 0; ++i) {
+    pieces.push_back(piece(row.stored.input_ids[i], vocab));
+  }
+  return pieces;
+}
+
+// Lines for the row as `inspect` shows it, how its tokens are masked, and the articles and sentences of A and B.
+std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab) {
+  std::string text = row_text(shown_row(row.stored, &vocab), shows_colours(STDOUT_FILENO));
+  text += "  masked by [MASK]:" + masks_text(row, MaskedAs::kMask, vocab) +
+          "\n  left as they are:" + masks_text(row, MaskedAs::kSame, vocab) +
+          "\n  by a random piece:" + masks_text(row, MaskedAs::kRandom, vocab) + "\n";
+  text += "  made in pass " + grouped(row.pass) + " of " + grouped(row.passes) + " over the articles, aiming at " +
+          counted(row.aimed_tokens, "token") + "; " + texts_of(row.next).text + "\n";
+  const auto& [a, b] = row.segments;
+  text += "  A comes from\n" + segment_lines(a, text_shard) + sentence_lines(a);
+  text += a.first_line == b.first_line ? "  B comes from the same article\n"
+                                       : "  B comes from\n" + segment_lines(b, text_shard);
+  text += sentence_lines(b);
+  const std::size_t cut = a.cut_tokens + b.cut_tokens;
+  if (cut > 0) text += "  cut to fit: " + counted(cut, "token") + " at the ends of A and B\n";
+  return text;
+}
+
+// The same as an event (docs/formats/events.md).
+void print_explanation_event(const ExplainedRow& row, const std::filesystem::path& shard,
+                             const std::filesystem::path& text_shard, const Vocab& vocab) {
+  JsonEvent event("explanation");
+  event.text("file", shard.string()).number("row", row.row).texts("pieces", pieces(row, vocab));
+  event.number("next_sentence_label", row.stored.next_sentence_labels.front() != 0 ? 1 : 0)
+      .text("next", texts_of(row.next).name);
+  event.json("masked", masks_json(row, vocab).dump_line()).number("pass", row.pass);
+  event.number("passes", row.passes).number("aimed_tokens", row.aimed_tokens);
+  event.text("text_shard", text_shard.string()).json("a", segment_json(row.segments[0]).dump_line());
+  event.json("b", segment_json(row.segments[1]).dump_line()).print();
+}
+
+// The same of a token sequence: the row as `inspect` shows it, and its documents.
+std::string explanation_text(const ShownRow& row, const ExplainedSequence& explained) {
+  std::string text = row_text(row, shows_colours(STDOUT_FILENO));
+  for (const ExplainedDocument& document : explained.documents) {
+    text += "  from token " + grouped(document.begin + 1) + " on, tokens " + grouped(document.first_token + 1) +
+            " to " + grouped(document.last_token) + " of " + grouped(document.tokens) + " of\n" +
+            article_lines(document.article) + "    line " + grouped(document.line) + " of " +
+            shown(explained.text_shard) + "\n";
+  }
+  return text;
+}
+
+void print_explanation_event(std::size_t number, const ShownRow& row, const ExplainedSequence& explained,
+                             const std::filesystem::path& set) {
+  JsonEvent event("explanation");
+  std::vector<std::string> pieces;
+  std::string text;
+  for (const ShownToken& token : row.tokens) text += pieces.emplace_back(token.piece);
+  Json documents = Json::array();
+  for (const ExplainedDocument& document : explained.documents) {
+    Json json = article_json(document.article);
+    json.add("line", Json::number(document.line)).add("position", Json::number(document.begin));
+    json.add("tokens", Json::number(document.tokens)).add("first_token", Json::number(document.first_token));
+    documents.push(json.add("last_token", Json::number(document.last_token)));
+  }
+  event.text("file", set.string()).number("row", number).texts("pieces", pieces);
+  if (row.is_text) event.text("text", text);
+  event.text("text_shard", explained.text_shard.string()).json("documents", documents.dump_line()).print();
+}
+
+constexpr const char* kExplainExamples =
+    "  bertprep explain wikitext-2_training_0.hdf5:17\n"
+    "  bertprep explain data/hdf5_dataset:0\n"
+    "  bertprep explain --rows 0:5 hdf5_dataset/*_128_*/wikitext-2/*_test_0.hdf5";
 
 class ExplainCommand final : public Command {
  public:
@@ -139,8 +332,8 @@ class ExplainCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_explain_command(CLI::App& self) {
-  return std::make_unique<ExplainCommand>(self);
-}
+extern const CommandEntry kExplainCommand{"explain",
+                                          "Show where rows of a shard come from: articles, sentences, pass and masks",
+                                          make_command<ExplainCommand>};
 
 }  // namespace bertprep::cli

@@ -1,13 +1,6 @@
-#include <array>
 #include <cstdio>
-#include <filesystem>
 
-#include "base/fields.h"
-#include "bertprep/base/error.h"
 #include "bertprep/fetch/fetch.h"
-#include "console/console.h"
-#include "console/json_event.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/run_source.h"
 
@@ -83,11 +76,8 @@ class FetchCommand final : public Command {
 
   static void print(const std::string& dataset, const std::string& format, const std::filesystem::path& file,
                     const Console& console) {
-    if (console.options().json) {
-      JsonEvent("fetched").text("dataset", dataset).text("format", format).text("file", file.string()).print();
-    } else {
-      std::printf("%s\n", file.c_str());
-    }
+    console.print(JsonEvent("fetched").text("dataset", dataset).text("format", format).text("file", file.string()),
+                  file.string());
   }
 
   int list(Console& console) {
@@ -95,25 +85,14 @@ class FetchCommand final : public Command {
     if (names_.empty()) all = known_datasets(fetch_);
     for (const std::string& name : names_) all.push_back(describe_dataset(name, fetch_, console));
     for (const DatasetFacts& facts : all) {
-      if (console.options().json) {
-        print_event(facts);
-        continue;
-      }
+      JsonEvent event("known_dataset");
+      event.text("dataset", facts.name).text("title", facts.title).text("licence", facts.licence);
+      event.number("download_bytes", facts.download_bytes).number("text_bytes", facts.text_bytes);
+      event.number("articles", facts.articles);
       const std::string size = facts.download_bytes == 0 ? "size unknown" : bytes_text(facts.download_bytes);
-      std::printf("%s\t%s\t%s\t%s\n", facts.name.c_str(), size.c_str(), facts.title.c_str(), facts.licence.c_str());
+      console.print(event, facts.name + "\t" + size + "\t" + facts.title + "\t" + facts.licence);
     }
     return kDone;
-  }
-
-  static void print_event(const DatasetFacts& facts) {
-    JsonEvent("known_dataset")
-        .text("dataset", facts.name)
-        .text("title", facts.title)
-        .text("licence", facts.licence)
-        .number("download_bytes", facts.download_bytes)
-        .number("text_bytes", facts.text_bytes)
-        .number("articles", facts.articles)
-        .print();
   }
 
   std::vector<std::string> names_;
@@ -124,8 +103,7 @@ class FetchCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_fetch_command(CLI::App& self) {
-  return std::make_unique<FetchCommand>(self);
-}
+extern const CommandEntry kFetchCommand{
+    "fetch", "Download datasets and Punkt parameters by name: resumable and checked", make_command<FetchCommand>};
 
 }  // namespace bertprep::cli

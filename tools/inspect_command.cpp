@@ -2,15 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
-#include "base/fields.h"
-#include "bertprep/base/error.h"
-#include "console/console.h"
-#include "console/json_event.h"
-#include "console/signals.h"
+#include "console/process.h"
 #include "console/standard_input.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "report/html.h"
 #include "report/inspected_rows.h"
@@ -91,7 +85,9 @@ class InspectCommand final : public Command {
 
   int run(Console& console) override {
     if (html_ && console.options().json) throw ConfigError("--html and --json both write to stdout", {}, "give one");
-    take_dashes(console);
+    std::vector<std::filesystem::path> inputs{path_};
+    standard_input_.take(inputs, vocab_, console);
+    path_ = inputs.front();
     if (!standard_input_.has_file()) end_at_signals();  // writes no files, and the reader of stdout may have stopped
     InspectedRows rows(path_, console);
     const RowRange range =
@@ -120,12 +116,6 @@ class InspectCommand final : public Command {
   }
 
  private:
-  void take_dashes(Console& console) {
-    std::vector<std::filesystem::path> inputs{path_};
-    standard_input_.take(inputs, vocab_, console);
-    path_ = inputs.front();
-  }
-
   // Row by row, as a page may exceed memory.
   static void print_page(InspectedRows& rows, const RowRange& range, const Console& console) {
     const std::string name = rows.path().filename().string();
@@ -151,8 +141,7 @@ class InspectCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_inspect_command(CLI::App& self) {
-  return std::make_unique<InspectCommand>(self);
-}
+extern const CommandEntry kInspectCommand{"inspect", "Show the contents of a shard, and rows of it as text",
+                                          make_command<InspectCommand>};
 
 }  // namespace bertprep::cli

@@ -1,13 +1,8 @@
 #include <cstdio>
 #include <limits>
-#include <optional>
 
-#include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "bertprep/shard/row_stream.h"
-#include "console/console.h"
-#include "console/json_event.h"
-#include "console/signals.h"
+#include "console/process.h"
 #include "io/folder.h"
 #include "options/command.h"
 #include "shard/pool_reading.h"
@@ -151,8 +146,7 @@ class OrderCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_order_command(CLI::App& self) {
-  return std::make_unique<OrderCommand>(self);
-}
+extern const CommandEntry kOrderCommand{"order", "Print the order in which berttrain and bertprep.Rows take the rows",
+                                        make_command<OrderCommand>};
 
 }  // namespace bertprep::cli

@@ -1,11 +1,7 @@
-#include "pipeline/plan/plan.h"
-
 #include <cstdio>
 
-#include "console/console.h"
-#include "console/json_event.h"
-#include "options/amounts.h"
 #include "options/command.h"
+#include "pipeline/plan/plan.h"
 #include "run/run_flags.h"
 
 namespace bertprep::cli {
@@ -16,9 +12,9 @@ constexpr const char* kPlanExamples =
     "  bertprep plan --input tickets.jsonl --text-field body --sentences icu \\\n"
     "      --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
 
-std::string plan_line(const std::string& what, const std::string& value) {
-  const std::size_t width = 14;
-  return what + std::string(width > what.size() ? width - what.size() : 1, ' ') + value;
+void print_line(const std::string& what, const std::string& value) {
+  constexpr int kWidth = 14;
+  std::printf("%-*s%s%s\n", kWidth, what.c_str(), what.size() < kWidth ? "" : " ", value.c_str());
 }
 
 std::string error_text(double error) {
@@ -28,8 +24,7 @@ std::string error_text(double error) {
 class PlanCommand final : public Command {
  public:
   explicit PlanCommand(CLI::App& self) : Command(self, kPlanExamples) {
-    flags_.add(app(), options(), {"threads", "memory", "keep"});
-    flags_.add_sequences(app(), options());
+    flags_.add(*this, {"threads", "memory", "keep"});
     show_first(RunFlags::essentials());
   }
 
@@ -39,19 +34,11 @@ class PlanCommand final : public Command {
     RunRequest& request = flags_.request();
     read_standard_input(none, request.pipeline.vocabulary, std::filesystem::temp_directory_path(), console);
     const Plan plan = request.plan(flags_.given(), console);
-    if (console.options().json) {
-      print_events(plan);
-    } else {
-      print(plan);
-    }
+    console.options().json ? print_events(plan) : print(plan);
     return kDone;
   }
 
  private:
-  static void print_line(const std::string& what, const std::string& value) {
-    std::printf("%s\n", plan_line(what, value).c_str());
-  }
-
   static void print(const Plan& plan) {
     print_line("dataset", plan.dataset);
     if (plan.from_sample) {
@@ -94,28 +81,18 @@ class PlanCommand final : public Command {
   }
 
   static void print_events(const Plan& plan) {
-    JsonEvent("plan")
-        .text("dataset", plan.dataset)
-        .text("basis", plan.from_sample ? "sample" : "catalogue")
-        .number("input_bytes", plan.input_bytes)
-        .number("sample_bytes", plan.sample_bytes)
-        .real("size_error", plan.size_error)
-        .real("time_error", plan.time_error)
-        .number("download_bytes", plan.download_bytes)
-        .number("articles", plan.articles)
-        .number("sentences", plan.sentences)
-        .number("tokens", plan.tokens)
-        .number("formatted_bytes", plan.formatted_bytes)
-        .number("text_shard_bytes", plan.text_shard_bytes)
-        .number("largest_text_shard_bytes", plan.largest_text_shard_bytes)
-        .number("shards", plan.shards)
-        .number("threads", plan.threads)
-        .number("threads_within_memory", plan.threads_within_memory)
-        .number("memory_of_one_thread", plan.memory_of_one_thread)
-        .number("memory_of_all_threads", plan.memory_of_all_threads)
-        .number("memory_allowed", plan.memory_allowed)
-        .real("seconds", plan.seconds())
-        .print();
+    JsonEvent event("plan");
+    event.text("dataset", plan.dataset).text("basis", plan.from_sample ? "sample" : "catalogue");
+    event.number("input_bytes", plan.input_bytes).number("sample_bytes", plan.sample_bytes);
+    event.real("size_error", plan.size_error).real("time_error", plan.time_error);
+    event.number("download_bytes", plan.download_bytes).number("articles", plan.articles);
+    event.number("sentences", plan.sentences).number("tokens", plan.tokens);
+    event.number("formatted_bytes", plan.formatted_bytes).number("text_shard_bytes", plan.text_shard_bytes);
+    event.number("largest_text_shard_bytes", plan.largest_text_shard_bytes).number("shards", plan.shards);
+    event.number("threads", plan.threads).number("threads_within_memory", plan.threads_within_memory);
+    event.number("memory_of_one_thread", plan.memory_of_one_thread);
+    event.number("memory_of_all_threads", plan.memory_of_all_threads);
+    event.number("memory_allowed", plan.memory_allowed).real("seconds", plan.seconds()).print();
     for (const PlannedPhase& phase : plan.phases) {
       JsonEvent("plan_phase")
           .number("seq_len", phase.seq_len)
@@ -142,8 +119,7 @@ class PlanCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_plan_command(CLI::App& self) {
-  return std::make_unique<PlanCommand>(self);
-}
+extern const CommandEntry kPlanCommand{
+    "plan", "Estimate rows, bytes, memory, disk and time of a run from part of its input", make_command<PlanCommand>};
 
 }  // namespace bertprep::cli

@@ -1,14 +1,10 @@
-// A row of a shard as text, and its explanation.
+// A row of a shard as text.
 #pragma once
 
-#include <filesystem>
+#include <cstddef>
 #include <string>
 
-#include "bertprep/shard/schema.h"
-#include "bertprep/token/vocab.h"
-#include "pipeline/explain/explain.h"
 #include "report/inspected_rows.h"
-#include "report/shown_row.h"
 
 namespace bertprep::cli {
 
@@ -18,16 +14,5 @@ namespace bertprep::cli {
 std::string row_text(const ShownRow& row, bool has_colours);
 // The row of this number, which was read, as an event: ids, and pieces or text if there is a vocabulary.
 void print_row_event(std::size_t row, const InspectedRows& rows);
-
-// Lines for the row as `inspect` shows it, how its tokens are masked, and the articles and sentences of A and B.
-std::string explanation_text(const ExplainedRow& row, const std::filesystem::path& text_shard, const Vocab& vocab);
-// The same as an event (docs/formats/events.md).
-void print_explanation_event(const ExplainedRow& row, const std::filesystem::path& shard,
-                             const std::filesystem::path& text_shard, const Vocab& vocab);
-
-// The same of a token sequence: the row as `inspect` shows it, and its documents.
-std::string explanation_text(const ShownRow& row, const ExplainedSequence& explained);
-void print_explanation_event(std::size_t number, const ShownRow& row, const ExplainedSequence& explained,
-                             const std::filesystem::path& set);
 
 }  // namespace bertprep::cli

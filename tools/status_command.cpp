@@ -1,23 +1,11 @@
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdio>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "base/fields.h"
-#include "bertprep/base/error.h"
-#include "console/console.h"
-#include "console/json_event.h"
-#include "console/progress_line.h"
+#include "engine_program.h"
 #include "io/process.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/status/status.h"
 #include "pipeline/work/progress_report.h"
-#include "queued_jobs.h"
 
 namespace bertprep::cli {
 namespace {
@@ -31,42 +19,29 @@ constexpr const char* kStatusExamples =
 constexpr std::chrono::seconds kMostOften{1};
 constexpr std::chrono::seconds kLeastOften{30};
 
+// In the order of StageState.
+constexpr std::array kStageWords = {"not started", "waiting", "running", "interrupted", "failed", "damaged", "done"};
+static_assert(kStageWords.size() == static_cast<std::size_t>(StageState::kDone) + 1);
+
 const char* word_of(StageState state) {
-  switch (state) {
-    case StageState::kNotStarted:
-      return "not started";
-    case StageState::kWaiting:
-      return "waiting";
-    case StageState::kRunning:
-      return "running";
-    case StageState::kInterrupted:
-      return "interrupted";
-    case StageState::kFailed:
-      return "failed";
-    case StageState::kDamaged:
-      return "damaged";
-    case StageState::kDone:
-      return "done";
-  }
-  return "";
+  return kStageWords[static_cast<std::size_t>(state)];
 }
 
-const char* word_of(DatasetState state) {
-  switch (state) {
-    case DatasetState::kDone:
-      return "done";
-    case DatasetState::kRunning:
-      return "running";
-    case DatasetState::kWaiting:
-      return "waiting";
-    case DatasetState::kFailed:
-      return "failed";
-    case DatasetState::kDamaged:
-      return "damaged";
-    case DatasetState::kInterrupted:
-      return "interrupted";
-  }
-  return "";
+// In the order of DatasetState.
+struct StateFacts {
+  const char* word;
+  ExitStatus exit_status;
+};
+constexpr std::array<StateFacts, 6> kDatasetStates = {{{"done", kDone},
+                                                       {"running", kRunning},
+                                                       {"waiting", kWaiting},
+                                                       {"failed", kFailed},
+                                                       {"damaged", kFailed},
+                                                       {"interrupted", kFailed}}};
+static_assert(kDatasetStates.size() == static_cast<std::size_t>(DatasetState::kInterrupted) + 1);
+
+const StateFacts& facts_of(DatasetState state) {
+  return kDatasetStates[static_cast<std::size_t>(state)];
 }
 
 std::string state_text(const StageStatus& stage) {
@@ -186,24 +161,11 @@ class StatusCommand final : public Command {
     throw FormatError("no run has written anything here", root_, "give the folder given to run as --output");
   }
 
-  static ExitStatus exit_status_of(const DatasetStatus& dataset) {
-    switch (dataset.state()) {
-      case DatasetState::kDone:
-        return kDone;
-      case DatasetState::kRunning:
-        return kRunning;
-      case DatasetState::kWaiting:
-        return kWaiting;
-      default:
-        return kFailed;
-    }
-  }
-
   // While anything runs or waits, nothing is decided.
   static ExitStatus worst(std::span<const DatasetStatus> datasets) {
     static constexpr std::array kOrder = {kRunning, kWaiting, kFailed};
     for (const ExitStatus status : kOrder) {
-      const auto has_it = [&](const DatasetStatus& dataset) { return exit_status_of(dataset) == status; };
+      const auto has_it = [&](const DatasetStatus& dataset) { return facts_of(dataset.state()).exit_status == status; };
       if (std::any_of(datasets.begin(), datasets.end(), has_it)) return status;
     }
     return kDone;
@@ -266,24 +228,17 @@ class StatusCommand final : public Command {
 
   static void print_events(const DatasetStatus& dataset) {
     for (const StageStatus& stage : dataset.stages) {
-      JsonEvent("status")
-          .text("dataset", dataset.name)
-          .text("stage", stage.stage)
-          .number("seq_len", stage.seq_len)
-          .text("state", word_of(stage.state))
-          .real("fraction", stage.state == StageState::kDone ? 1 : stage.fraction)
-          .number("tasks_done", stage.tasks_done)
-          .number("tasks_planned", stage.tasks_planned)
-          .number("articles", stage.articles)
-          .number("sentences", stage.sentences)
-          .number("rows", stage.rows)
-          .number("bytes", stage.bytes)
-          .text("remark", stage.remark)
-          .print();
+      JsonEvent event("status");
+      event.text("dataset", dataset.name).text("stage", stage.stage).number("seq_len", stage.seq_len);
+      event.text("state", word_of(stage.state));
+      event.real("fraction", stage.state == StageState::kDone ? 1 : stage.fraction);
+      event.number("tasks_done", stage.tasks_done).number("tasks_planned", stage.tasks_planned);
+      event.number("articles", stage.articles).number("sentences", stage.sentences).number("rows", stage.rows);
+      event.number("bytes", stage.bytes).text("remark", stage.remark).print();
     }
     JsonEvent event("dataset");
     event.text("dataset", dataset.name)
-        .text("state", word_of(dataset.state()))
+        .text("state", facts_of(dataset.state()).word)
         .text("work", dataset.work.string())
         .text("host", dataset.host)
         .number("pid", dataset.pid);
@@ -301,8 +256,8 @@ class StatusCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_status_command(CLI::App& self) {
-  return std::make_unique<StatusCommand>(self);
-}
+extern const CommandEntry kStatusCommand{
+    "status", "Show the status of runs; exit status 0 done, 5 running, 6 waiting in a queue, 1 neither",
+    make_command<StatusCommand>};
 
 }  // namespace bertprep::cli

@@ -1,11 +1,6 @@
 #include <cstdio>
 
-#include "base/fields.h"
-#include "bertprep/base/error.h"
 #include "bertprep/pipeline/stages.h"
-#include "console/console.h"
-#include "console/json_event.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/verify_paths.h"
@@ -67,16 +62,11 @@ class VerifyCommand final : public Command {
   static std::uint64_t say_files(const std::filesystem::path& path, const char* kind, const WorkReport& report,
                                  Console& console) {
     for (const std::string& problem : report.problems) print(in_flags(problem), console);
-    if (console.options().json) {
-      JsonEvent("verified")
-          .text(kind, path.string())
-          .number("files", report.files)
-          .number("bytes", report.bytes)
-          .number("problems", report.problems.size())
-          .print();
-    }
+    JsonEvent event("verified");
+    event.text(kind, path.string()).number("files", report.files).number("bytes", report.bytes);
+    console.print(event.number("problems", report.problems.size()));
     console.say(path.string() + ": " + counted(report.files, "file") + ", " + bytes_text(report.bytes) +
-                (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
+                verdict(report.problems));
     return report.problems.size();
   }
 
@@ -93,28 +83,19 @@ class VerifyCommand final : public Command {
   static void say_report(const std::filesystem::path& folder, const VerifyReport& report, std::string_view thing,
                          Console& console) {
     for (const std::string& problem : report.problems) print(in_flags(problem), console);
-    if (console.options().json) print_event(folder, report);
+    JsonEvent event("verified");
+    event.text("folder", folder.string()).number("shards", report.shards).number("rows", report.rows);
+    console.print(event.number("bytes", report.bytes).number("problems", report.problems.size()));
     console.say(folder.string() + ": " + counted(report.shards, thing) + ", " + counted(report.rows, "row") + ", " +
-                bytes_text(report.bytes) +
-                (report.problems.empty() ? ", sound" : ", " + counted(report.problems.size(), "problem")));
+                bytes_text(report.bytes) + verdict(report.problems));
   }
 
-  static void print_event(const std::filesystem::path& folder, const VerifyReport& report) {
-    JsonEvent("verified")
-        .text("folder", folder.string())
-        .number("shards", report.shards)
-        .number("rows", report.rows)
-        .number("bytes", report.bytes)
-        .number("problems", report.problems.size())
-        .print();
-  }
   static void print(const std::string& problem, const Console& console) {
-    if (console.options().json) {
-      JsonEvent("problem").text("text", problem).print();
-    } else {
-      std::printf("%s\n", problem.c_str());
-      std::fflush(stdout);
-    }
+    console.print(JsonEvent("problem").text("text", problem), problem);
+  }
+
+  static std::string verdict(const std::vector<std::string>& problems) {
+    return problems.empty() ? ", sound" : ", " + counted(problems.size(), "problem");
   }
 
   std::vector<std::filesystem::path> folders_;
@@ -125,8 +106,7 @@ class VerifyCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_verify_command(CLI::App& self) {
-  return std::make_unique<VerifyCommand>(self);
-}
+extern const CommandEntry kVerifyCommand{
+    "verify", "Check shards: manifest, digests, schema and the rules for every row", make_command<VerifyCommand>};
 
 }  // namespace bertprep::cli

@@ -122,7 +122,7 @@ void export_tokenizer(const fs::path& folder, const fs::path& data_folder, const
     return;
   }
   const fs::path unfinished = unfinished_folder(folder);
-  const WordPieceText cleaning{.lower_case = data->lower_case, .strip_accents = data->strip_accents};
+  const Normalization cleaning{.lower_case = data->lower_case, .strip_accents = data->strip_accents};
   for (const TokenizerFile& file : wordpiece_files(*vocab, cleaning, max_tokens)) {
     publish_durably(folder / file.name, unfinished, file.bytes);
   }

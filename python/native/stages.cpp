@@ -18,7 +18,7 @@
 #include "pipeline/sequences/sequences.h"
 #include "records.h"
 #include "text_components.h"
-#include "token/huggingface_folder.h"
+#include "token/tokenizer_files.h"
 
 namespace bertprep::python {
 namespace {

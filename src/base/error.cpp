@@ -1,5 +1,6 @@
 #include "bertprep/base/error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -17,54 +18,39 @@ std::string message(const std::string& what, const std::string& where, const std
   return text;
 }
 
-std::string hint_for(int error_number) {
-  switch (error_number) {
-    case ENOSPC:
-    case EDQUOT:
-      return "free some space or choose another folder, then run the same command again";
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return "check the permissions of the folder or choose another one";
-    case ENOENT:
-    case ENOTDIR:
-    case ELOOP:
-      return "check the path";
-    case ENAMETOOLONG:
-      return "use a shorter name";
-    case EISDIR:
-      return "a file is expected here";
-    case EIO:
-    case ESTALE:
-      return "the disk or the file server is failing; run the same command again";
-    case EMFILE:
-      return "raise the limit of open files (ulimit -n)";
-    case EFBIG:
-      return "raise the limit of file sizes (ulimit -f), or choose a file system that holds larger files";
-    default:
-      return {};
-  }
-}
+// What to do about an error of the operating system, and whether it may pass by itself.
+struct ErrorFacts {
+  int number;
+  const char* hint;
+  bool is_transient = false;
+};
+constexpr const char* kFreeSpace = "free some space or choose another folder, then run the same command again";
+constexpr const char* kPermissions = "check the permissions of the folder or choose another one";
+constexpr const char* kCheckPath = "check the path";
+constexpr const char* kFailingDisk = "the disk or the file server is failing; run the same command again";
+constexpr ErrorFacts kErrors[] = {
+    {ENOSPC, kFreeSpace},
+    {EDQUOT, kFreeSpace},
+    {EACCES, kPermissions},
+    {EPERM, kPermissions},
+    {EROFS, kPermissions},
+    {ENOENT, kCheckPath},
+    {ENOTDIR, kCheckPath},
+    {ELOOP, kCheckPath},
+    {ENAMETOOLONG, "use a shorter name"},
+    {EISDIR, "a file is expected here"},
+    {EMFILE, "raise the limit of open files (ulimit -n)"},
+    {EFBIG, "raise the limit of file sizes (ulimit -f), or choose a file system that holds larger files"},
+    {EIO, kFailingDisk, true},
+    {ESTALE, kFailingDisk, true},
+};
+constexpr int kTransientErrors[] = {EAGAIN,      EBUSY,     ETIMEDOUT,    ECONNRESET, ECONNREFUSED, ENETDOWN,
+                                    ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, EREMOTEIO,  ENOLCK};
 
-bool is_transient_error(int error_number) {
-  switch (error_number) {
-    case EIO:
-    case ESTALE:
-    case EAGAIN:
-    case EBUSY:
-    case ETIMEDOUT:
-    case ECONNRESET:
-    case ECONNREFUSED:
-    case ENETDOWN:
-    case ENETUNREACH:
-    case EHOSTDOWN:
-    case EHOSTUNREACH:
-    case EREMOTEIO:
-    case ENOLCK:
-      return true;
-    default:
-      return false;
-  }
+ErrorFacts facts_of(int error_number) {
+  const auto* const found = std::ranges::find(kErrors, error_number, &ErrorFacts::number);
+  if (found != std::end(kErrors)) return *found;
+  return {error_number, "", std::ranges::find(kTransientErrors, error_number) != std::end(kTransientErrors)};
 }
 
 }  // namespace
@@ -73,9 +59,10 @@ Error::Error(const std::string& what, const std::string& where, const std::strin
     : std::runtime_error(message(what, where, hint)), where_(where), hint_(hint) {}
 
 IoError IoError::from_errno(const std::string& what, const std::string& path, int error_number) {
+  const ErrorFacts facts = facts_of(error_number);
   const std::string fault = error_number == ENOENT ? fault_of_address(path) : std::string();
-  IoError error(what + " (" + std::strerror(error_number) + ")", path, fault.empty() ? hint_for(error_number) : fault);
-  error.is_transient_ = is_transient_error(error_number);
+  IoError error(what + " (" + std::strerror(error_number) + ")", path, fault.empty() ? facts.hint : fault);
+  error.is_transient_ = facts.is_transient;
   error.is_missing_ = error_number == ENOENT;
   return error;
 }

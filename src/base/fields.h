@@ -93,47 +93,33 @@ struct Field {
 
 // The fields of Options, and the group of those that name none: its members fields() and kGroup or, of public options,
 // whose headers show only what a user sets, the functions below.
-struct CorpusOptions;
-std::span<const Field<CorpusOptions>> fields_of(const CorpusOptions* options);
+std::span<const Field<struct CorpusOptions>> fields_of(const CorpusOptions* options);
 OptionGroup group_of(const CorpusOptions* options);
-struct EncoderOptions;
-std::span<const Field<EncoderOptions>> fields_of(const EncoderOptions* options);
+std::span<const Field<struct EncoderOptions>> fields_of(const EncoderOptions* options);
 OptionGroup group_of(const EncoderOptions* options);
-struct ExtractOptions;
-std::span<const Field<ExtractOptions>> fields_of(const ExtractOptions* options);
+std::span<const Field<struct ExtractOptions>> fields_of(const ExtractOptions* options);
 OptionGroup group_of(const ExtractOptions* options);
-struct FetchOptions;
-std::span<const Field<FetchOptions>> fields_of(const FetchOptions* options);
+std::span<const Field<struct FetchOptions>> fields_of(const FetchOptions* options);
 OptionGroup group_of(const FetchOptions* options);
-struct InstanceOptions;
-std::span<const Field<InstanceOptions>> fields_of(const InstanceOptions* options);
+std::span<const Field<struct InstanceOptions>> fields_of(const InstanceOptions* options);
 OptionGroup group_of(const InstanceOptions* options);
-struct PipelineOptions;
-std::span<const Field<PipelineOptions>> fields_of(const PipelineOptions* options);
+std::span<const Field<struct PipelineOptions>> fields_of(const PipelineOptions* options);
 OptionGroup group_of(const PipelineOptions* options);
-struct SentenceOptions;
-std::span<const Field<SentenceOptions>> fields_of(const SentenceOptions* options);
+std::span<const Field<struct SentenceOptions>> fields_of(const SentenceOptions* options);
 OptionGroup group_of(const SentenceOptions* options);
-struct ShardLayoutOptions;
-std::span<const Field<ShardLayoutOptions>> fields_of(const ShardLayoutOptions* options);
+std::span<const Field<struct ShardLayoutOptions>> fields_of(const ShardLayoutOptions* options);
 OptionGroup group_of(const ShardLayoutOptions* options);
-struct ShardingOptions;
-std::span<const Field<ShardingOptions>> fields_of(const ShardingOptions* options);
+std::span<const Field<struct ShardingOptions>> fields_of(const ShardingOptions* options);
 OptionGroup group_of(const ShardingOptions* options);
-struct SourceOptions;
-std::span<const Field<SourceOptions>> fields_of(const SourceOptions* options);
+std::span<const Field<struct SourceOptions>> fields_of(const SourceOptions* options);
 OptionGroup group_of(const SourceOptions* options);
-struct TokenizerOptions;
-std::span<const Field<TokenizerOptions>> fields_of(const TokenizerOptions* options);
+std::span<const Field<struct TokenizerOptions>> fields_of(const TokenizerOptions* options);
 OptionGroup group_of(const TokenizerOptions* options);
-struct VocabTrainerOptions;
-std::span<const Field<VocabTrainerOptions>> fields_of(const VocabTrainerOptions* options);
+std::span<const Field<struct VocabTrainerOptions>> fields_of(const VocabTrainerOptions* options);
 OptionGroup group_of(const VocabTrainerOptions* options);
-struct WikiOptions;
-std::span<const Field<WikiOptions>> fields_of(const WikiOptions* options);
+std::span<const Field<struct WikiOptions>> fields_of(const WikiOptions* options);
 OptionGroup group_of(const WikiOptions* options);
-struct WorkOptions;
-std::span<const Field<WorkOptions>> fields_of(const WorkOptions* options);
+std::span<const Field<struct WorkOptions>> fields_of(const WorkOptions* options);
 OptionGroup group_of(const WorkOptions* options);
 
 template <class Options>

@@ -1,15 +1,28 @@
 #include "base/number_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
-#include <optional>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep {
+namespace {
+
+// The factor of a unit of bytes: K and KiB are 1024, KB is 1000. Nothing for other text.
+std::optional<double> bytes_of_unit(std::string_view unit) {
+  constexpr std::string_view kLetters = "kmgt";
+  std::string small(unit);
+  for (char& c : small) c = static_cast<char>(c | 0x20);
+  if (small.empty() || small == "b") return 1;
+  const std::size_t power = kLetters.find(small[0]);
+  const std::string_view rest = std::string_view(small).substr(1);
+  if (power == std::string_view::npos || (!rest.empty() && rest != "i" && rest != "ib" && rest != "b")) return {};
+  return std::pow(rest == "b" ? 1000 : 1024, static_cast<double>(power + 1));
+}
+
+}  // namespace
 
 std::string shortest_decimal(double value) {
   // Python switches to an exponent below 1e-4 and from 1e16 on.
@@ -77,6 +90,32 @@ std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view
   return grouped(part).append(" of ").append(counted(whole, thing)).append(" ").append(part == 1 ? of_one : of_many);
 }
 
+std::string count_text(std::uint64_t count) {
+  return count == 0 ? "-" : grouped(count);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  static constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB", "PB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1000 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  return decimal(value, unit == 0 ? 0 : 1) + " " + kUnits[unit];
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 60) return decimal(seconds, 1) + " s";
+  const auto whole = static_cast<std::uint64_t>(std::lround(seconds));
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
+}
+
+std::string rounded_duration_text(double seconds) {
+  return seconds < 59.5 ? decimal(seconds, 0) + " s" : duration_text(seconds);
+}
+
 std::optional<std::int64_t> count_in(std::string_view text) {
   if (const auto number = number_in<std::int64_t>(text)) return number;
   constexpr std::string_view kUnits = "kmg";
@@ -92,22 +131,6 @@ std::optional<std::int64_t> count_in(std::string_view text) {
   if (whole > kMax || std::fabs(value - whole) > 1e-6 * std::max(1.0, *number)) return std::nullopt;
   return static_cast<std::int64_t>(whole);
 }
-
-namespace {
-
-// The factor of a unit of bytes: K and KiB are 1024, KB is 1000. Nothing for other text.
-std::optional<double> bytes_of_unit(std::string_view unit) {
-  constexpr std::string_view kLetters = "kmgt";
-  std::string small(unit);
-  for (char& c : small) c = static_cast<char>(c | 0x20);
-  if (small.empty() || small == "b") return 1;
-  const std::size_t power = kLetters.find(small[0]);
-  const std::string_view rest = std::string_view(small).substr(1);
-  if (power == std::string_view::npos || (!rest.empty() && rest != "i" && rest != "ib" && rest != "b")) return {};
-  return std::pow(rest == "b" ? 1000 : 1024, static_cast<double>(power + 1));
-}
-
-}  // namespace
 
 std::uint64_t size_in_bytes(std::string_view text, std::string_view option) {
   constexpr double kMax = 4e18;

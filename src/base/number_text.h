@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,12 +37,21 @@ std::optional<Number> number_in(std::string_view text, [[maybe_unused]] int base
 // With zeros in front where the number has fewer digits.
 std::string padded_number(std::uint64_t value, std::size_t digits);
 
+// The elements of a list as `text_of` says them, with `between` them.
+template <class List, class TextOf = std::identity>
+std::string joined(const List& list, std::string_view between = ", ", TextOf text_of = {}) {
+  std::string text;
+  for (auto element = std::begin(list); element != std::end(list); ++element) {
+    if (element != std::begin(list)) text += between;
+    text += std::invoke(text_of, *element);
+  }
+  return text;
+}
+
 // "512 x 20" of the dimensions of an array.
 template <class Dimensions>
 std::string shape_text(const Dimensions& shape, std::string_view between = " x ") {
-  std::string text;
-  for (const auto size : shape) text.append(text.empty() ? "" : between).append(std::to_string(size));
-  return text;
+  return joined(shape, between, [](auto size) { return std::to_string(size); });
 }
 
 // What part of `whole` is `part`; 0 of nothing.
@@ -56,6 +67,11 @@ std::string counted(std::uint64_t value, std::string_view thing);  // "1 row", "
 std::string counted(std::uint64_t value, std::string_view thing, std::string_view of_one, std::string_view of_many);
 std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view thing, std::string_view of_one,
                        std::string_view of_many);
+
+std::string count_text(std::uint64_t count);        // "1,234"; "-" for 0
+std::string bytes_text(std::uint64_t bytes);        // "11.9 MB", decimal units
+std::string duration_text(double seconds);          // "0.8 s", "3 min 20 s", "2 h 5 min"
+std::string rounded_duration_text(double seconds);  // in whole seconds: "1 s"
 
 // A count as people write it: a whole number, or a decimal one with k, M or G (powers of 1000): 30000, 30k, 1.5M.
 // Nothing for other text, and for one that is not a whole number.

@@ -3,7 +3,6 @@
 #include "base/random.h"
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "base/clones.h"

@@ -8,7 +8,7 @@
 #include "quality/data_counts.h"
 #include "report/charts.h"
 #include "report/html.h"
-#include "shard/expected_content.h"
+#include "shard/folder_gaps.h"
 
 namespace bertprep {
 namespace {

@@ -1,6 +1,7 @@
 #include "shard/id_type.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -11,6 +12,17 @@ namespace bertprep {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "ids are copied as stored in memory");
+
+// In the order of IdType.
+struct IdFacts {
+  std::string_view name;
+  std::size_t bytes;
+};
+constexpr std::array<IdFacts, 3> kIdFacts = {{{"uint16", 2}, {"int32", 4}, {"int64", 8}}};
+
+const IdFacts& facts_of(IdType type) {
+  return kIdFacts[static_cast<std::size_t>(type)];
+}
 
 template <class Number>
 void append_as(std::span<const std::int32_t> ids, std::string& out) {
@@ -39,27 +51,11 @@ void require_fitting(std::span<const std::int32_t> ids, IdType type) {
 }  // namespace
 
 std::string_view name_of(IdType type) {
-  switch (type) {
-    case IdType::kUint16:
-      return "uint16";
-    case IdType::kInt32:
-      return "int32";
-    case IdType::kInt64:
-      break;
-  }
-  return "int64";
+  return facts_of(type).name;
 }
 
 std::size_t bytes_of(IdType type) {
-  switch (type) {
-    case IdType::kUint16:
-      return 2;
-    case IdType::kInt32:
-      return 4;
-    case IdType::kInt64:
-      break;
-  }
-  return 8;
+  return facts_of(type).bytes;
 }
 
 std::uint64_t largest_id(IdType type) {

@@ -5,7 +5,6 @@
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
 #include "io/json.h"
-#include "shard/manifest_sources.h"
 #include "shard/token_set.h"
 
 namespace bertprep {
@@ -62,27 +61,6 @@ Json warnings_json(const std::vector<DataWarning>& warnings) {
 }
 
 }  // namespace
-
-Json json_of(const std::vector<ManifestSource>& sources) {
-  Json list = Json::array();
-  for (const ManifestSource& source : sources) {
-    list.push(Json::object()
-                  .add("address", Json::string(source.address))
-                  .add("files", Json::number(source.files))
-                  .add("bytes", Json::number(source.bytes))
-                  .add("sha256", Json::string(source.sha256)));
-  }
-  return list;
-}
-
-std::vector<ManifestSource> sources_in(const Json& list) {
-  std::vector<ManifestSource> sources;
-  for (const Json& json : list.items()) {
-    sources.push_back({json.at("address").text(), json.at("files").as_unsigned(), json.at("bytes").as_unsigned(),
-                       json.at("sha256").text()});
-  }
-  return sources;
-}
 
 std::uint64_t Manifest::rows() const {
   std::uint64_t sum = 0;

@@ -1,7 +1,6 @@
 #include "shard/shard_names.h"
 
 #include <algorithm>
-#include <array>
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/manifest.h"

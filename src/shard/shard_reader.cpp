@@ -1,8 +1,6 @@
 #include "bertprep/shard/shard_reader.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "io/digest.h"
 #include "shard/hdf5/hdf5_input.h"
@@ -18,9 +16,6 @@ constexpr std::size_t kMaxRows = std::size_t{1} << 40U;
 constexpr std::size_t kBytesAtOnce = std::size_t{1} << 18U;
 constexpr std::size_t kChunksAtOnce = std::size_t{1} << 14U;
 
-constexpr IntegerType kInt32{4, true, false};
-constexpr IntegerType kInt8{1, true, false};
-
 void check_rank(const Hdf5InputDataset& dataset, std::size_t rank, const std::filesystem::path& path) {
   const auto& shape = dataset.shape();
   if (shape.size() != rank) {
@@ -31,50 +26,35 @@ void check_rank(const Hdf5InputDataset& dataset, std::size_t rank, const std::fi
   }
 }
 
-void check_same_shape(const Hdf5InputDataset& dataset, const Hdf5InputDataset& model,
-                      const std::filesystem::path& path) {
-  if (dataset.shape() == model.shape()) return;
-  throw FormatError(dataset.shape_text() + ", but " + model.shape_text(), path.string());
-}
-
-void check_same_rows(const Hdf5InputDataset& dataset, const Hdf5InputDataset& model,
-                     const std::filesystem::path& path) {
-  if (dataset.shape()[0] == model.shape()[0]) return;
+[[noreturn]] void refuse_shape(const Hdf5InputDataset& dataset, const Hdf5InputDataset& model,
+                               const std::filesystem::path& path) {
   throw FormatError(dataset.shape_text() + ", but " + model.shape_text(), path.string());
 }
 
 template <class Value>
-void read_rows(const Hdf5InputDataset& dataset, std::size_t first, std::size_t count, const IntegerType& type,
-               std::vector<Value>& values) {
+void read_rows(const Hdf5InputDataset& dataset, std::size_t first, std::size_t count, std::vector<Value>& values) {
+  constexpr IntegerType kType{sizeof(Value), true, false};
   const std::array<std::size_t, 2> start{first, 0};
   const std::array<std::size_t, 2> size{count, dataset.shape().back()};
   const std::size_t rank = dataset.shape().size();
-  dataset.read(std::span(start).first(rank), std::span(size).first(rank), type,
+  dataset.read(std::span(start).first(rank), std::span(size).first(rank), kType,
                std::as_writable_bytes(std::span(values)));
 }
 
-// The columns of BERT's rows besides ids and mask.
-struct InstanceColumns {
-  explicit InstanceColumns(const Hdf5InputFile& file)
-      : segment_ids(file, kSegmentIds),
-        masked_lm_positions(file, kMaskedLmPositions),
-        masked_lm_ids(file, kMaskedLmIds),
-        next_sentence_labels(file, kNextSentenceLabels) {}
+// The columns of rows, in the order of kColumns.
+enum Column : std::size_t { kIds, kMask, kSegments, kPositions, kMaskedIds, kLabels };
 
-  void check(const Hdf5InputDataset& input_ids, const std::filesystem::path& path) const {
-    for (const auto* dataset : {&segment_ids, &masked_lm_positions, &masked_lm_ids}) check_rank(*dataset, 2, path);
-    check_rank(next_sentence_labels, 1, path);
-    check_same_shape(segment_ids, input_ids, path);
-    check_same_rows(masked_lm_positions, input_ids, path);
-    check_same_shape(masked_lm_ids, masked_lm_positions, path);
-    check_same_rows(next_sentence_labels, input_ids, path);
-  }
-
-  Hdf5InputDataset segment_ids;
-  Hdf5InputDataset masked_lm_positions;
-  Hdf5InputDataset masked_lm_ids;
-  Hdf5InputDataset next_sentence_labels;
+struct ColumnFacts {
+  const char* name;
+  std::size_t rank;
+  Column model;  // has the same shape; all have as many rows as the ids
 };
+constexpr std::array<ColumnFacts, 6> kColumns = {{{kInputIds, 2, kIds},
+                                                  {kInputMask, 2, kIds},
+                                                  {kSegmentIds, 2, kIds},
+                                                  {kMaskedLmPositions, 2, kPositions},
+                                                  {kMaskedLmIds, 2, kPositions},
+                                                  {kNextSentenceLabels, 1, kLabels}}};
 
 bool has_dataset(const Hdf5InputFile& file, const char* name) {
   const auto names = file.dataset_names();
@@ -155,24 +135,26 @@ DatasetDigest digest_of(const Hdf5InputDataset& dataset, std::vector<std::byte>&
 }  // namespace
 
 struct ShardReader::State {
-  State(const std::filesystem::path& path, RowContent content) : file(path), input_ids(file, kInputIds) {
-    if (content == RowContent::kInstances) {
-      mask.emplace(file, kInputMask);
-      instances.emplace(file);
-    } else if (has_dataset(file, kAttentionMask)) {
-      mask.emplace(file, kAttentionMask);
+  State(const std::filesystem::path& path, RowContent content) : file(path) {
+    const bool predicts = content == RowContent::kInstances;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (predicts || i == kIds) columns[i].emplace(file, kColumns[i].name);
     }
-    check_rank(input_ids, 2, path);
-    if (mask) check_rank(*mask, 2, path);
-    if (mask) check_same_shape(*mask, input_ids, path);
-    if (instances) instances->check(input_ids, path);
-    shape = {input_ids.shape()[0], input_ids.shape()[1], instances ? instances->masked_lm_positions.shape()[1] : 0};
+    if (!predicts && has_dataset(file, kAttentionMask)) columns[kMask].emplace(file, kAttentionMask);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i]) check_rank(*columns[i], kColumns[i].rank, path);
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (!columns[i]) continue;
+      const Hdf5InputDataset& model = *columns[kColumns[i].model];
+      if (columns[i]->shape() != model.shape()) refuse_shape(*columns[i], model, path);
+      if (columns[i]->shape()[0] != columns[kIds]->shape()[0]) refuse_shape(*columns[i], *columns[kIds], path);
+    }
+    shape = {columns[kIds]->shape()[0], columns[kIds]->shape()[1], predicts ? columns[kPositions]->shape()[1] : 0};
   }
 
   Hdf5InputFile file;
-  Hdf5InputDataset input_ids;
-  std::optional<Hdf5InputDataset> mask;
-  std::optional<InstanceColumns> instances;
+  std::array<std::optional<Hdf5InputDataset>, kColumns.size()> columns;  // token sequences have one or two
   ShardShape shape;
 };
 
@@ -186,21 +168,14 @@ const ShardShape& ShardReader::shape() const {
 }
 
 std::size_t ShardReader::chunk_rows() const {
-  return state_->input_ids.chunk_rows();
+  return state_->columns[kIds]->chunk_rows();
 }
 
 std::size_t ShardReader::rows_at_once() const {
-  const State& state = *state_;
-  std::size_t least = state.input_ids.rows_within(kBytesAtOnce, kChunksAtOnce);
-  const auto see = [&](const Hdf5InputDataset& dataset) {
-    least = std::min(least, dataset.rows_within(kBytesAtOnce, kChunksAtOnce));
-  };
-  if (state.mask) see(*state.mask);
-  if (!state.instances) return least;
-  see(state.instances->segment_ids);
-  see(state.instances->masked_lm_positions);
-  see(state.instances->masked_lm_ids);
-  see(state.instances->next_sentence_labels);
+  std::size_t least = kMaxRows;
+  for (const auto& column : state_->columns) {
+    if (column) least = std::min(least, column->rows_within(kBytesAtOnce, kChunksAtOnce));
+  }
   return least;
 }
 
@@ -212,22 +187,19 @@ void ShardReader::read(std::size_t first, std::size_t count, Batch& batch) {
                       state.file.path().string());
   }
   batch.resize(count, state.shape);
-  read_rows(state.input_ids, first, count, kInt32, batch.input_ids);
-  if (state.mask) {
-    read_rows(*state.mask, first, count, kInt8, batch.input_mask);
-  } else {
-    std::fill(batch.input_mask.begin(), batch.input_mask.end(), std::int8_t{1});
-  }
-  if (state.instances) {
-    const InstanceColumns& columns = *state.instances;
-    read_rows(columns.segment_ids, first, count, kInt8, batch.segment_ids);
-    read_rows(columns.masked_lm_positions, first, count, kInt32, batch.masked_lm_positions);
-    read_rows(columns.masked_lm_ids, first, count, kInt32, batch.masked_lm_ids);
-    read_rows(columns.next_sentence_labels, first, count, kInt8, batch.next_sentence_labels);
-  } else {
-    std::fill(batch.segment_ids.begin(), batch.segment_ids.end(), std::int8_t{0});
-    std::fill(batch.next_sentence_labels.begin(), batch.next_sentence_labels.end(), std::int8_t{0});
-  }
+  const auto read_column = [&](Column column, auto& values, std::int8_t otherwise) {
+    if (const auto& dataset = state.columns[column]) {
+      read_rows(*dataset, first, count, values);
+    } else {
+      std::fill(values.begin(), values.end(), otherwise);
+    }
+  };
+  read_column(kIds, batch.input_ids, 0);
+  read_column(kMask, batch.input_mask, 1);
+  read_column(kSegments, batch.segment_ids, 0);
+  read_column(kPositions, batch.masked_lm_positions, 0);
+  read_column(kMaskedIds, batch.masked_lm_ids, 0);
+  read_column(kLabels, batch.next_sentence_labels, 0);
 }
 
 RowContent row_content(const std::filesystem::path& path) {

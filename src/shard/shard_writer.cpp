@@ -3,8 +3,6 @@
 #include "bertprep/shard/shard_writer.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "base/fields.h"
 #include "shard/hdf5/dataset_stream.h"

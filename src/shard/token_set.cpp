@@ -2,9 +2,7 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "bertprep/shard/manifest.h"
 #include "io/input_file.h"
-#include "io/json.h"
 
 namespace bertprep {
 namespace {
@@ -42,6 +40,27 @@ std::optional<TokenSet> TokenSet::load(const std::filesystem::path& folder) {
     set.files.push_back({entry.at("name").text(), entry.at("sha256").text()});
   }
   return set;
+}
+
+Json json_of(const std::vector<ManifestSource>& sources) {
+  Json list = Json::array();
+  for (const ManifestSource& source : sources) {
+    list.push(Json::object()
+                  .add("address", Json::string(source.address))
+                  .add("files", Json::number(source.files))
+                  .add("bytes", Json::number(source.bytes))
+                  .add("sha256", Json::string(source.sha256)));
+  }
+  return list;
+}
+
+std::vector<ManifestSource> sources_in(const Json& list) {
+  std::vector<ManifestSource> sources;
+  for (const Json& json : list.items()) {
+    sources.push_back({json.at("address").text(), json.at("files").as_unsigned(), json.at("bytes").as_unsigned(),
+                       json.at("sha256").text()});
+  }
+  return sources;
 }
 
 }  // namespace bertprep

@@ -1,4 +1,5 @@
-// The manifest of a set of token sequences (docs/formats/sequences.md), as trainers read it.
+// The manifest of a set of token sequences (docs/formats/sequences.md), as trainers read it, and what it has in common
+// with that of rows.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,9 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "bertprep/shard/manifest.h"
+#include "io/json.h"
 
 namespace bertprep {
 
@@ -30,5 +34,10 @@ struct TokenSet {
 
 // Whether `folder` holds the manifest of a set of token sequences. Throws IoError.
 bool is_sequence_set(const std::filesystem::path& folder);
+
+// ManifestSource as JSON, in the manifests of rows and of sequences, and in plans of array jobs.
+Json json_of(const std::vector<ManifestSource>& sources);
+// Throws FormatError.
+std::vector<ManifestSource> sources_in(const Json& list);
 
 }  // namespace bertprep

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "unicode/code_points.h"
-#include "unicode/properties/properties.h"
-
 namespace bertprep {
 namespace {
 

@@ -1,15 +1,9 @@
 #include "bertprep/token/text_encoder.h"
 
-#include <array>
-#include <filesystem>
-#include <utility>
-#include <variant>
-
 #include "base/fields.h"
 #include "token/bpe/byte_pair_encoder.h"
 #include "token/bpe/byte_pair_files.h"
-#include "token/said_text.h"
-#include "token/wordpiece_tokenizer.h"
+#include "token/tokenizer_files.h"
 
 namespace bertprep {
 

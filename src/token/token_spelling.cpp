@@ -1,8 +1,5 @@
 #include "token/token_spelling.h"
 
-#include <string_view>
-#include <unordered_map>
-
 #include "token/bpe/byte_pair_model.h"
 
 namespace bertprep {

@@ -1,10 +1,6 @@
 #include "token/token_words.h"
 
-#include <utility>
-
-#include "unicode/code_points.h"
 #include "unicode/properties/mappings.h"
-#include "unicode/properties/properties.h"
 
 namespace bertprep {
 namespace {

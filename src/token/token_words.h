@@ -2,32 +2,24 @@
 // can't be normalized one by one.
 #pragma once
 
-#include <optional>
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bertprep/token/tokenizer.h"
+#include "token/huggingface/wordpiece_files.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/properties.h"
 
 namespace bertprep {
 
-// The special pieces recognized in text: a white-space token that equals one of them stays whole.
-inline constexpr std::string_view kSpecialPieces[] = {"[UNK]", "[SEP]", "[PAD]", "[CLS]", "[MASK]"};
-
+// A white-space token that equals a special piece stays whole.
 inline bool is_special_piece(std::string_view token) {
-  for (const std::string_view piece : kSpecialPieces) {
-    if (token == piece) return true;
-  }
-  return false;
+  return std::ranges::find(kBertPieces, token) != kBertPieces.end();
 }
-
 inline bool starts_with_special_piece(std::string_view text) {
-  for (const std::string_view piece : kSpecialPieces) {
-    if (text.starts_with(piece)) return true;
-  }
-  return false;
+  return std::ranges::any_of(kBertPieces, [&](std::string_view piece) { return text.starts_with(piece); });
 }
 
 // How the cleaning of a text treats a character.
@@ -41,14 +33,6 @@ inline CharacterKind character_kind(char32_t c) {
   if (unicode::is_space(c)) return CharacterKind::Space;
   return unicode::is_cjk(c) ? CharacterKind::Cjk : CharacterKind::Other;
 }
-
-// How the tokenizer normalizes letters.
-struct Normalization {
-  bool lower_case;
-  bool strip_accents;
-
-  bool operator==(const Normalization&) const = default;
-};
 
 Normalization normalization_of(const TokenizerOptions& options);
 

@@ -1,22 +1,15 @@
 #include "bertprep/token/tokenizer.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstddef>
 #include <cstring>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/clones.h"
 #include "base/fields.h"
-#include "bertprep/token/vocab.h"
 #include "token/byte_classes.h"
 #include "token/normalize_table.h"
 #include "token/piece_trie.h"
 #include "token/token_words.h"
-#include "token/word_cache.h"
 #include "token/word_pieces.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"

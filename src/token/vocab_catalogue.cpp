@@ -1,9 +1,9 @@
 #include "token/vocab_catalogue.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "base/address.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/token/text_encoder.h"
 #include "io/digest.h"
@@ -11,7 +11,7 @@
 #include "io/json.h"
 #include "io/process.h"
 #include "token/embedded.h"
-#include "token/wordpiece_tokenizer.h"
+#include "token/tokenizer_files.h"
 
 namespace bertprep {
 namespace {
@@ -46,9 +46,7 @@ fs::path find_file(const KnownVocab& vocab) {
 }
 
 std::string folder_list() {
-  std::string text;
-  for (const fs::path& folder : vocab_folders()) text += (text.empty() ? "" : ", ") + folder.string();
-  return text;
+  return joined(vocab_folders(), ", ", [](const fs::path& folder) { return folder.string(); });
 }
 
 bool is_built_in(const std::string& name_or_path) {
@@ -56,9 +54,8 @@ bool is_built_in(const std::string& name_or_path) {
 }
 
 [[noreturn]] void throw_unknown(const std::string& name) {
-  std::string names;
-  for (const KnownVocab& vocab : known_vocabs()) names += (names.empty() ? "" : ", ") + vocab.name;
-  throw IoError("vocabulary '" + name + "' is neither a file nor a known name", {}, "the known names are " + names);
+  throw IoError("vocabulary '" + name + "' is neither a file nor a known name", {},
+                "the known names are " + joined(known_vocabs(), ", ", &KnownVocab::name));
 }
 
 }  // namespace

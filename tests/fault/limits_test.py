@@ -20,7 +20,7 @@ from ways import PHASE1, RUN, articles_and_model, first_pages, train
 USER = 54321  # of whom there are no other processes
 PROCESSES = (1, 2, 3, 4)
 ADDRESSES = 2 << 30
-LEAST_STACK = 512 << 10  # tools/console/process_limits.cpp
+LEAST_STACK = 512 << 10  # tools/console/process.cpp
 SMALL_STACKS = (24 << 10, 64 << 10, LEAST_STACK - 1)  # with 16 KiB, a third of all calls of ls end in the loader
 ALL = 4096
 

@@ -6,7 +6,7 @@
 
 #include "bertprep/base/error.h"
 #include "quality/sequences/megatron_doctor.h"
-#include "shard/megatron/megatron_index.h"
+#include "shard/megatron/megatron_set.h"
 
 namespace {
 

@@ -8,8 +8,7 @@
 #include "bertprep/base/error.h"
 #include "bertprep/token/vocab.h"
 #include "fuzz/fuzz_targets.h"
-#include "token/huggingface/wordpiece_config.h"
-#include "token/huggingface/wordpiece_json.h"
+#include "token/huggingface/wordpiece_files.h"
 #include "token/piece_trie.h"
 
 namespace {

@@ -48,11 +48,11 @@ DOORS = {
         ["src/pipeline/*", "src/io/thread_supply.cpp", "src/shard/hdf5/hdf5_call.cpp", "trainer/background.cpp",
          "trainer/distributed/nccl.cpp", "trainer/machine.cpp",
          "tools/*", "trainer/program/*"]),
-    # hdf5_sink carries HDF5's bytes to the disk, output_folder makes one level of a folder, the options how much memory
-    # the machine has, large_array asks for large pages, the trainer finds the BLAS library.
+    # hdf5_output carries HDF5's bytes to the disk, output_folder makes one level of a folder, the options how much
+    # memory the machine has, large_array asks for large pages, the trainer finds the BLAS library.
     "POSIX": (
         ["unistd.h", "fcntl.h", "signal.h", "dirent.h", "poll.h", "spawn.h", "sys/*", "dlfcn.h", "malloc.h"],
-        ["src/io/*", "src/shard/hdf5/hdf5_sink.cpp", "src/pipeline/records/output_folder.cpp",
+        ["src/io/*", "src/shard/hdf5/hdf5_output.cpp", "src/pipeline/records/output_folder.cpp",
          "src/base/large_array.h", "src/pipeline/pipeline_options.cpp", "trainer/machine.cpp",
          "trainer/torch/blas.cpp", "tools/*", "trainer/program/*"]),
     "processor instructions": (

@@ -6,8 +6,7 @@
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "console/json_event.h"
-#include "console/signals.h"
+#include "console/process.h"
 
 namespace bertprep::cli {
 namespace {
@@ -126,6 +125,17 @@ std::optional<RunShare> Console::run_share() const {
 void Console::say(const std::string& line) {
   if (options_.quiet) return;
   line_.print_above(in_flags(line));
+}
+
+void Console::print(const JsonEvent& event) const {
+  if (options_.json) event.print();
+}
+
+void Console::print(const JsonEvent& event, const std::string& line) const {
+  print(event);
+  if (options_.json) return;
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
 }
 
 ProgressFigures Console::figures() const {

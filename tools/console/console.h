@@ -6,8 +6,7 @@
 #include <string>
 
 #include "base/run_meter.h"
-#include "bertprep/base/progress.h"
-#include "console/progress_line.h"
+#include "console/json_event.h"
 #include "console/status_line.h"
 
 namespace bertprep::cli {
@@ -54,6 +53,9 @@ class Console final : public Progress {
 
   // Prints a message for the user; nothing with --quiet.
   void say(const std::string& line);
+  // Prints an event, or with another text that line, to stdout: the event with --json, the line without.
+  void print(const JsonEvent& event) const;
+  void print(const JsonEvent& event, const std::string& line) const;
   const ConsoleOptions& options() const { return options_; }
 
  private:

@@ -25,7 +25,7 @@ class JsonEvent {
   JsonEvent& texts(std::string_view key, std::span<const std::string> values);
   // The event, without a line end.
   std::string line() const { return line_ + "}"; }
-  void print();
+  void print() const;
 
  private:
   std::string line_;

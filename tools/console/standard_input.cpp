@@ -12,7 +12,7 @@
 #include <new>
 
 #include "bertprep/base/error.h"
-#include "console/signals.h"
+#include "console/process.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep::cli {

@@ -5,14 +5,30 @@
 // the cursor, where the next output clears it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
-#include "console/progress_line.h"
+#include "bertprep/base/progress.h"
 
 namespace bertprep::cli {
 
 // Whether `descriptor` is a terminal with colours, and NO_COLOR is not set.
 bool shows_colours(int descriptor);
+
+// "41 %": rounded down.
+std::string percent_text(double fraction);
+
+// The content of the line.
+struct ProgressFigures {
+  std::string stage;
+  std::string unit;
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;     // 0: unknown
+  std::optional<double> rate;  // of the span, in units per second
+  RunShare run{};
+};
 
 class StatusLine {
  public:

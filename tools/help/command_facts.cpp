@@ -1,8 +1,6 @@
 #include "help/command_facts.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "base/fields.h"
 
@@ -77,6 +75,13 @@ std::vector<std::string> usage_of(const CommandFacts& command) {
   }
   parts.push_back("[OPTIONS]");
   return parts;
+}
+
+std::vector<const CommandFacts*> all_commands(const CommandFacts& program) {
+  std::vector<const CommandFacts*> list{&program};
+  for (const CommandFacts& command : program.commands)
+    std::ranges::copy(all_commands(command), std::back_inserter(list));
+  return list;
 }
 
 CommandFacts facts_of(const CLI::App& app, const std::string& name) {

@@ -38,6 +38,9 @@ struct CommandFacts {
 // "bertprep format", "PATH...", "-o FILE", "[OPTIONS]": the synopsis, in parts that are not broken between lines.
 std::vector<std::string> usage_of(const CommandFacts& command);
 
+// Every command of the program, beginning with itself, each before its subcommands.
+std::vector<const CommandFacts*> all_commands(const CommandFacts& program);
+
 // Each command's options include those that it inherits from the program.
 CommandFacts facts_of(const CLI::App& app, const std::string& name);
 

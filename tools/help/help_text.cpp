@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <sstream>
-#include <string_view>
 
+#include "base/number_text.h"
 #include "help/command_facts.h"
 
 namespace bertprep::cli {
@@ -92,16 +92,14 @@ bool is_among(const OptionFacts& option, const std::vector<std::string>& essenti
 std::string essential_options(const CommandFacts& command, const std::vector<std::string>& essentials) {
   std::vector<OptionFacts> shown;
   std::size_t count = 0;
-  std::string titles;
   for (const GroupFacts& group : command.groups) {
     count += group.options.size();
-    titles += (titles.empty() ? "" : ", ") + group.title;
     std::ranges::copy_if(group.options, std::back_inserter(shown),
                          [&](const OptionFacts& option) { return is_among(option, essentials); });
   }
   return "\nMost used options:\n" + list_of(shown) + "\n" +
-         wrapped("'" + command.name + " --help' shows all " + std::to_string(count) + " options, in groups: " + titles +
-                     ".",
+         wrapped("'" + command.name + " --help' shows all " + std::to_string(count) +
+                     " options, in groups: " + joined(command.groups, ", ", &GroupFacts::title) + ".",
                  0) +
          "\n";
 }

@@ -1,19 +1,14 @@
 // help, completion and man: what a program says about itself.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <string>
 
-#include "base/fields.h"
 #include "base/nearest_name.h"
-#include "bertprep/base/error.h"
 #include "bertprep/version.h"
-#include "console/console.h"
 #include "help/command_facts.h"
 #include "help/completion.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
-#include "options/command_table.h"
+#include "options/command.h"
 
 namespace bertprep::cli {
 namespace {
@@ -72,9 +67,7 @@ std::string paragraph(const std::string& term, const std::string& text) {
 }
 
 std::string synopsis(const CommandFacts& command) {
-  std::string text;
-  for (const std::string& part : usage_of(command)) text += (text.empty() ? "" : " ") + part;
-  return ".SH SYNOPSIS\n\\fB" + roff(text) + "\\fR\n";
+  return ".SH SYNOPSIS\n\\fB" + roff(joined(usage_of(command), " ")) + "\\fR\n";
 }
 
 std::string options(const CommandFacts& command) {
@@ -251,15 +244,10 @@ class ManCommand final : public Command {
   std::filesystem::path folder_;
 };
 
-template <class SomeCommand>
-std::unique_ptr<Command> make(CLI::App& self) {
-  return std::make_unique<SomeCommand>(self);
-}
-
 constexpr CommandEntry kTextCommands[] = {
-    {"help", "Show the help of a command, or of the program", make<HelpCommand>},
-    {"completion", "Print the completion script of a shell", make<CompletionCommand>},
-    {"man", "Print the manual page of a command, or of the program", make<ManCommand>},
+    {"help", "Show the help of a command, or of the program", make_command<HelpCommand>},
+    {"completion", "Print the completion script of a shell", make_command<CompletionCommand>},
+    {"man", "Print the manual page of a command, or of the program", make_command<ManCommand>},
 };
 
 }  // namespace

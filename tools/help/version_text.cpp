@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "bertprep/version.h"
-#include "console/json_event.h"
 #include "fetch/http_client.h"
 #include "io/digest.h"
 #include "io/json.h"

@@ -1,13 +1,70 @@
 #include "options/command.h"
 
-#include <array>
-#include <optional>
+#include <algorithm>
+#include <cstdio>
 
-#include "base/fields.h"
+#include "base/nearest_name.h"
 #include "console/standard_input.h"
 #include "help/help_text.h"
 
 namespace bertprep::cli {
+namespace {
+
+// The first words of the command line: no flag of a program takes a value before its command.
+std::string first_words(std::span<char* const> arguments, std::size_t count) {
+  std::string words;
+  for (const std::string_view argument : arguments.subspan(std::min<std::size_t>(arguments.size(), 1))) {
+    if (argument.starts_with('-')) continue;
+    if (count-- == 0) break;
+    words += (words.empty() ? "" : " ") + std::string(argument);
+  }
+  return words;
+}
+
+CLI::App& add_command(CLI::App& program, const CommandEntry& entry) {
+  const std::string name = entry.name;
+  const std::size_t blank = name.find(' ');
+  CLI::App& group = blank == std::string::npos ? program : *program.get_subcommand(name.substr(0, blank));
+  return *group.add_subcommand(blank == std::string::npos ? name : name.substr(blank + 1), entry.purpose);
+}
+
+// CLI11 2.4 refuses such names, 2.3 takes them.
+void require_distinct_names(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional() || command.get_option_no_throw("--" + option->get_name(true)) == nullptr) continue;
+    throw std::logic_error(command.get_name() + ": an argument has the name of --" + option->get_name(true));
+  }
+}
+
+// The commands on the command line, from the program to the innermost.
+std::vector<const CLI::App*> named_commands(const CLI::App& program) {
+  std::vector<const CLI::App*> commands{&program};
+  while (!commands.back()->get_subcommands().empty()) commands.push_back(commands.back()->get_subcommands().front());
+  return commands;
+}
+
+std::vector<const CLI::App*> commands_in(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+// What a mistyped word may have meant, among the available flags and commands.
+std::string suggestion(const std::vector<const CLI::App*>& commands, const std::string& word) {
+  std::vector<std::string> names;
+  if (word.starts_with("-")) {
+    for (const CLI::App* app : commands) {
+      for (const CLI::Option* option : app->get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      }
+    }
+  } else {
+    for (const CLI::App* command : commands_in(*commands.back())) names.push_back(command->get_name());
+  }
+  const bool takes_inputs = commands.back()->get_option_no_throw("--input") != nullptr;
+  if (names.empty() && takes_inputs) return "; give files with --input";
+  return suggestion_text(word.substr(0, word.find('=')), names);
+}
+
+}  // namespace
 
 CLI::Validator within(std::uint64_t least, std::uint64_t most) {
   const auto take = [least, most](std::string& text) -> std::string {
@@ -48,6 +105,50 @@ void Command::read_standard_input(std::vector<std::filesystem::path>& inputs, co
                                   Console& console) const {
   std::string none;
   read_standard_input(inputs, none, folder, console);
+}
+
+CommandTable::CommandTable(CLI::App& program, std::span<const CommandEntry> entries, std::span<char* const> arguments) {
+  const std::string word = first_words(arguments, 1);
+  const std::string words = first_words(arguments, 2);
+  const bool needs_all =
+      std::ranges::any_of(text_commands(), [&](const CommandEntry& text) { return text.name == word; });
+  const auto add = [&](const CommandEntry& entry) {
+    CLI::App& app = add_command(program, entry);
+    if (entry.make == nullptr) {
+      app.require_subcommand(1);
+      app.fallthrough();
+    } else if (needs_all || entry.name == word || entry.name == words) {
+      made_.push_back(entry.make(app));
+      require_distinct_names(app);
+      refuse_empty_values(app);
+    }
+  };
+  std::ranges::for_each(entries, add);
+  std::ranges::for_each(text_commands(), add);
+}
+
+Command* CommandTable::parsed() const {
+  const auto found = std::ranges::find_if(made_, [](const auto& command) { return command->app().parsed(); });
+  return found == made_.end() ? nullptr : found->get();
+}
+
+int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
+  const std::vector<const CLI::App*> commands = named_commands(program);
+  std::string name;
+  for (const CLI::App* command : commands) name += (name.empty() ? "" : " ") + command->get_name();
+  std::string message = in_flags(error.what());
+  std::vector<std::string> extra = program.remaining(true);
+  std::erase(extra, "--");  // kept by CLI11, though it only ends the flags
+  if (!extra.empty()) {
+    message = "unknown argument '" + extra.front() + "'" + suggestion(commands, extra.front());
+  } else if (!commands_in(*commands.back()).empty() && commands.back()->get_require_subcommand_min() > 0) {
+    const std::string help =
+        commands.back()->get_formatter()->make_help(commands.back(), name, CLI::AppFormatMode::All);
+    std::fprintf(stderr, "%s\n%s: error: a command is missing\n", help.c_str(), program.get_name().c_str());
+    return kUsage;
+  }
+  std::fprintf(stderr, "%s: error: %s\nTry '%s -h'.\n", program.get_name().c_str(), message.c_str(), name.c_str());
+  return kUsage;
 }
 
 }  // namespace bertprep::cli

@@ -1,4 +1,4 @@
-// Command: one subcommand of bertprep. Each is in its own file, with its options and its work.
+// The commands of a program, each with its options and its work in its own file, and the table of them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ inline constexpr std::uint64_t kAnyCount = std::numeric_limits<std::int64_t>::ma
 // For CLI::Option::transform: takes a whole number in a range, of which the help says nothing, also as 30k or 1.5M.
 CLI::Validator within(std::uint64_t least, std::uint64_t most = kAnyCount);
 
+// Command: one subcommand.
 class Command {
  public:
   virtual ~Command() = default;
@@ -32,12 +34,8 @@ class Command {
   OptionTable& options() { return options_; }
   const OptionTable& options() const { return options_; }
 
- protected:
   template <class Value>
   static constexpr Dash kUsualDash = kIsPath<Value> ? Dash::kRefused : Dash::kTaken;
-
-  // `self`: its subcommand, with its name and purpose (command_table.h).
-  Command(CLI::App& self, const std::string& examples);
   // What a command takes besides the options of structs. `value_name` describes the value: "FILE".
   template <class Value>
   CLI::Option* add_argument(const std::string& name, Value& value, const std::string& value_name,
@@ -52,6 +50,10 @@ class Command {
   CLI::Option* add_flag(const std::string& names, bool& value, OptionGroup group, const std::string& help) {
     return app_->add_flag(names, value, help)->group(heading(group));
   }
+
+ protected:
+  // `self`: its subcommand, with its name and purpose.
+  Command(CLI::App& self, const std::string& examples);
   // The options that -h shows if all don't fit on a screen ("--input").
   void show_first(std::vector<std::string> essentials);
   // Replaces "-" by standard input (standard_input.h). Throws ConfigError if the configuration comes from there.
@@ -74,34 +76,36 @@ class Command {
   OptionTable options_;
 };
 
-std::unique_ptr<Command> make_run_command(CLI::App& self);
-std::unique_ptr<Command> make_plan_command(CLI::App& self);
-std::unique_ptr<Command> make_retry_list_command(CLI::App& self);
-std::unique_ptr<Command> make_status_command(CLI::App& self);
-std::unique_ptr<Command> make_submit_command(CLI::App& self);
-std::unique_ptr<Command> make_fetch_command(CLI::App& self);
-std::unique_ptr<Command> make_extract_command(CLI::App& self);
-std::unique_ptr<Command> make_format_command(CLI::App& self);
-std::unique_ptr<Command> make_shard_command(CLI::App& self);
-std::unique_ptr<Command> make_instances_command(CLI::App& self);
-std::unique_ptr<Command> make_verify_command(CLI::App& self);
-std::unique_ptr<Command> make_doctor_command(CLI::App& self);
-std::unique_ptr<Command> make_compare_command(CLI::App& self);
-std::unique_ptr<Command> make_report_command(CLI::App& self);
-std::unique_ptr<Command> make_reshard_command(CLI::App& self);
-std::unique_ptr<Command> make_reindex_command(CLI::App& self);
-std::unique_ptr<Command> make_inspect_command(CLI::App& self);
-std::unique_ptr<Command> make_explain_command(CLI::App& self);
-std::unique_ptr<Command> make_croissant_command(CLI::App& self);
-std::unique_ptr<Command> make_hash_command(CLI::App& self);
-std::unique_ptr<Command> make_order_command(CLI::App& self);
-std::unique_ptr<Command> make_tokenize_command(CLI::App& self);
-std::unique_ptr<Command> make_sentences_command(CLI::App& self);
-std::unique_ptr<Command> make_sequences_command(CLI::App& self);
-std::unique_ptr<Command> make_vocab_list_command(CLI::App& self);
-std::unique_ptr<Command> make_vocab_fetch_command(CLI::App& self);
-std::unique_ptr<Command> make_vocab_check_command(CLI::App& self);
-std::unique_ptr<Command> make_vocab_train_command(CLI::App& self);
-std::unique_ptr<Command> make_vocab_export_command(CLI::App& self);
+template <class SomeCommand>
+std::unique_ptr<Command> make_command(CLI::App& self) {
+  return std::make_unique<SomeCommand>(self);
+}
+
+struct CommandEntry {
+  const char* name;  // "run"; "vocab train" within the group "vocab", which comes before it
+  const char* purpose;
+  std::unique_ptr<Command> (*make)(CLI::App& self);  // null: a group of commands
+};
+
+// CommandTable: the commands of a program. Only the command that the command line asks for gets its options: those of
+// all together take longer to make than most commands run.
+class CommandTable {
+ public:
+  // Adds a subcommand for each entry, and text_commands(). `arguments` are those of main().
+  CommandTable(CLI::App& program, std::span<const CommandEntry> entries, std::span<char* const> arguments);
+
+  // The command that CLI11 has parsed; null if there is none.
+  Command* parsed() const;
+
+ private:
+  std::vector<std::unique_ptr<Command>> made_;
+};
+
+// help, completion and man, which know all commands of the program.
+std::span<const CommandEntry> text_commands();
+
+// Prints to stderr what is wrong in the command line, what may have been meant, and how to get help; if a command is
+// missing, the help itself. Returns an ExitStatus.
+int report_usage_error(const CLI::App& program, const CLI::ParseError& error);
 
 }  // namespace bertprep::cli

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "bertprep/base/error.h"
 #include "io/json.h"
 
 namespace bertprep {

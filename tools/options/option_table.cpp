@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/nearest_name.h"
-#include "bertprep/base/error.h"
 #include "console/standard_input.h"
 #include "options/config_file.h"
 #include "options/named_path.h"

@@ -1,10 +1,7 @@
-#include "base/fields.h"
 #include "bertprep/pipeline/build.h"
 #include "bertprep/token/text_encoder.h"
 #include "bertprep/token/vocab.h"
-#include "console/console.h"
 #include "console/standard_input.h"
-#include "options/amounts.h"
 #include "options/command.h"
 #include "pipeline/array/array_job.h"
 #include "pipeline/plan/plan.h"
@@ -26,23 +23,19 @@ constexpr const char* kRunExamples =
 class RunCommand final : public Command {
  public:
   explicit RunCommand(CLI::App& self) : Command(self, kRunExamples) {
-    flags_.add(app(), options(), {}, Dash::kTaken);
+    flags_.add(*this, {}, Dash::kTaken);
     for (const auto& [name, more] :
          {std::pair("dataset", "; downloaded if needed"), std::pair("--input", "; - is stdin")}) {
       CLI::Option* option = app().get_option(name);
       option->description(option->get_description() + more);
     }
-    flags_.add_sequences(app(), options());
-    add_max_rejects(app(), max_rejects_);
-    add_strict_data(app(), strict_data_);
+    add_max_rejects(*this, max_rejects_);
+    add_strict_data(*this, strict_data_);
     add_flag("--dry-run", dry_run_, OptionGroup::kOutput, "print what would be done, write nothing and exit");
-    app()
-        .add_option("--stage", stage_.stage,
-                    "run one stage of an array job; run the stages in this order; format, shard and instances are "
-                    "arrays of any number of tasks")
-        ->type_name("fetch|format|place|shard|instances|finish")
-        ->group(heading(OptionGroup::kArrayJobs));
-    add_piece_size(app(), stage_.piece_size);
+    add_option("--stage", stage_.stage, "fetch|format|place|shard|instances|finish", OptionGroup::kArrayJobs,
+               "run one stage of an array job; run the stages in this order; format, shard and instances are arrays of "
+               "any number of tasks");
+    add_piece_size(*this, stage_.piece_size);
     options().add(app(), stage_.array);
     show_first(RunFlags::essentials());
   }
@@ -181,8 +174,7 @@ class RunCommand final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> make_run_command(CLI::App& self) {
-  return std::make_unique<RunCommand>(self);
-}
+extern const CommandEntry kRunCommand{
+    "run", "Make shards of rows for BERT, or of token sequences, from a dataset or text", make_command<RunCommand>};
 
 }  // namespace bertprep::cli

@@ -1,32 +1,34 @@
 #include "run/run_flags.h"
 
 #include <algorithm>
-#include <array>
 
-#include "base/fields.h"
 #include "console/standard_input.h"
 #include "pipeline/corpus_name.h"
 #include "pipeline/run_stage.h"
 
 namespace bertprep::cli {
 
-void RunFlags::add(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields,
-                   Dash input_dash) {
+void RunFlags::add(Command& command, std::initializer_list<std::string_view> work_fields, Dash input_dash) {
+  CLI::App& app = command.app();
+  OptionTable& options = command.options();
   options_ = &options;
-  PipelineOptions& pipeline = request_.pipeline;
-  const std::string output = heading(OptionGroup::kOutput);
-  add_inputs(app, options, input_dash);
-  check_path(
-      app.add_option("-o,--output", request_.folders.output, "shards go to ROOT/hdf5_.../NAME, one folder per phase"))
-      ->required()
-      ->type_name("ROOT")
-      ->group(output);
-  check_path(
-      app.add_option("-w,--work", request_.folders.work,
+  RunSource& source = request_.source;
+  command.add_argument("dataset", source.dataset, "DATASET",
+                       "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ...");
+  check_input(app.add_option("-i,--input", source.inputs, "files, folders or addresses, in order"), input_dash)
+      ->type_name("PATH")
+      ->group(heading(OptionGroup::kInput));
+  options.add(app, source.source);
+  options.add(app, source.wiki);
+  options.add(app, source.fetch);
+  command
+      .add_option("-o,--output", request_.folders.output, "ROOT", OptionGroup::kOutput,
+                  "shards go to ROOT/hdf5_.../NAME, one folder per phase")
+      ->required();
+  command.add_option("-w,--work", request_.folders.work, "DIR", OptionGroup::kOutput,
                      "folder for downloads, formatted text and text shards (default $BERT_PREP_WORKING_DIR, else "
-                     "bertprep-work beside ROOT)"))
-      ->type_name("DIR")
-      ->group(output);
+                     "bertprep-work beside ROOT)");
+  PipelineOptions& pipeline = request_.pipeline;
   options.add(app, pipeline.corpus);
   app.get_option("--name")->description("name of the dataset (default: that of the input)");
   options.add(app, pipeline);
@@ -41,23 +43,6 @@ void RunFlags::add(CLI::App& app, OptionTable& options, std::initializer_list<st
   options.add(app, pipeline.layout);
   options.add(app, pipeline.work, work_fields);
   options.add_config_flags(app);
-}
-
-void RunFlags::add_inputs(CLI::App& app, OptionTable& options, Dash dash) {
-  RunSource& source = request_.source;
-  refuse_addresses(
-      app.add_option("dataset", source.dataset,
-                     "a name that 'bertprep fetch --list' shows: wikitext-2, wikicorpus_en, bookswiki ..."))
-      ->type_name("DATASET");
-  check_input(app.add_option("-i,--input", source.inputs, "files, folders or addresses, in order"), dash)
-      ->type_name("PATH")
-      ->group(heading(OptionGroup::kInput));
-  options.add(app, source.source);
-  options.add(app, source.wiki);
-  options.add(app, source.fetch);
-}
-
-void RunFlags::add_sequences(CLI::App& app, OptionTable& options) {
   options.add(app, request_.sequences.options, kSequenceFieldsOfRuns);
   options.add(app, request_.sequences.encoder);
 }
@@ -83,12 +68,10 @@ void RunFlags::require_files(const std::string& why) const {
   refuse_standard_input(std::array{std::filesystem::path(request_.pipeline.vocabulary)}, why);
 }
 
-void add_piece_size(CLI::App& app, std::string& piece_size) {
-  app.add_option("--piece-size", piece_size,
-                 std::string("array jobs: cut the input into pieces of about this many bytes (default ") +
-                     kUsualPieceSize + ")")
-      ->type_name("BYTES")
-      ->group(heading(OptionGroup::kArrayJobs));
+void add_piece_size(Command& command, std::string& piece_size) {
+  command.add_option(
+      "--piece-size", piece_size, "BYTES", OptionGroup::kArrayJobs,
+      std::string("array jobs: cut the input into pieces of about this many bytes (default ") + kUsualPieceSize + ")");
 }
 
 }  // namespace bertprep::cli

@@ -14,10 +14,8 @@ namespace bertprep::cli {
 class RunFlags {
  public:
   // `work_fields`: the fields of WorkOptions that the command has; empty: all. `input_dash`: what "-" is as an input.
-  void add(CLI::App& app, OptionTable& options, std::initializer_list<std::string_view> work_fields = {},
+  void add(Command& command, std::initializer_list<std::string_view> work_fields = {},
            Dash input_dash = Dash::kRefused);
-  // Adds the options of a run that ends in token sequences.
-  void add_sequences(CLI::App& app, OptionTable& options);
   // Those shown by -h.
   static std::vector<std::string> essentials();
 
@@ -31,13 +29,11 @@ class RunFlags {
   const RunRequest& request() const { return request_; }
 
  private:
-  void add_inputs(CLI::App& app, OptionTable& options, Dash dash);
-
   RunRequest request_;
   const OptionTable* options_ = nullptr;
 };
 
 // Adds --piece-size, which applies to the stage that divides the input; empty: the default.
-void add_piece_size(CLI::App& app, std::string& piece_size);
+void add_piece_size(Command& command, std::string& piece_size);
 
 }  // namespace bertprep::cli

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
+#include "base/number_text.h"
 #include "console/json_event.h"
-#include "options/amounts.h"
 
 namespace bertprep::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "pipeline/records/owned_files.h"
 #include "pipeline/records/saved_index.h"
 #include "pipeline/stages/template_report.h"
-#include "shard/manifest_sources.h"
+#include "shard/token_set.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {

@@ -12,7 +12,7 @@
 #include "pipeline/array/array_extract.h"
 #include "pipeline/records/completion_record.h"
 #include "pipeline/records/owned_files.h"
-#include "shard/manifest_sources.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {

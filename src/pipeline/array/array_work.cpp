@@ -28,7 +28,7 @@
 #include "pipeline/text_shards/shard_assignment.h"
 #include "pipeline/work/serial_progress.h"
 #include "pipeline/work/workers.h"
-#include "shard/manifest_sources.h"
+#include "shard/token_set.h"
 #include "source/input/deferred_work.h"
 #include "stream/open_stream.h"
 

@@ -6,7 +6,7 @@
 #include "bertprep/base/error.h"
 #include "io/folder.h"
 #include "io/input_file.h"
-#include "shard/expected_content.h"
+#include "shard/folder_gaps.h"
 
 namespace bertprep {
 namespace {

@@ -12,9 +12,8 @@
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_description.h"
 #include "token/token_words.h"
-#include "token/unreachable_pieces.h"
+#include "token/tokenizer_files.h"
 #include "token/vocab_catalogue.h"
-#include "token/wordpiece_tokenizer.h"
 
 namespace bertprep {
 namespace {

@@ -12,7 +12,7 @@
 #include "bertprep/token/vocab.h"
 #include "io/json.h"
 #include "pipeline/records/output_folder.h"
-#include "token/said_text.h"
+#include "token/tokenizer_files.h"
 
 namespace bertprep {
 

@@ -14,9 +14,7 @@
 #include "pipeline/records/output_folder.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
-#include "shard/megatron/megatron_index.h"
 #include "shard/megatron/megatron_set.h"
-#include "shard/megatron/megatron_view.h"
 #include "shard/token_set.h"
 
 namespace bertprep {

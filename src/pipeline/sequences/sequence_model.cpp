@@ -12,7 +12,7 @@
 #include "pipeline/stages/unformatted_text.h"
 #include "pipeline/text_shards/formatted_text.h"
 #include "shard/mds/mds_format.h"
-#include "shard/megatron/megatron_index.h"
+#include "shard/megatron/megatron_set.h"
 #include "shard/shard_names.h"
 #include "source/format_guess.h"
 #include "unicode/ascii.h"

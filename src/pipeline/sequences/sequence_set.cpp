@@ -11,8 +11,7 @@
 #include "pipeline/records/damage.h"
 #include "pipeline/records/reject_file.h"
 #include "quality/sequences/any_doctor.h"
-#include "shard/manifest_sources.h"
-#include "shard/mds/mds_index.h"
+#include "shard/mds/mds_format.h"
 #include "shard/megatron/megatron_set.h"
 #include "shard/token_set.h"
 

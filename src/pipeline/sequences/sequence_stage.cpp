@@ -17,7 +17,7 @@
 #include "pipeline/work/stage_clock.h"
 #include "pipeline/work/workers.h"
 #include "shard/token_set.h"
-#include "token/huggingface_folder.h"
+#include "token/tokenizer_files.h"
 
 namespace bertprep {
 namespace {

@@ -9,7 +9,7 @@
 #include "quality/doctor/folder_traps.h"
 #include "quality/doctor/row_traps.h"
 #include "quality/doctor/set_tokenizer.h"
-#include "shard/expected_content.h"
+#include "shard/folder_gaps.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {

@@ -5,7 +5,6 @@
 #include "base/number_text.h"
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/schema.h"
-#include "shard/expected_content.h"
 #include "shard/folder_gaps.h"
 #include "source/columns/parquet_metadata.h"
 #include "unicode/ascii.h"

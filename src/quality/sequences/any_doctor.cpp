@@ -9,7 +9,7 @@
 #include "io/shell_words.h"
 #include "quality/doctor/folder_traps.h"
 #include "quality/sequences/megatron_doctor.h"
-#include "shard/mds/mds_index.h"
+#include "shard/mds/mds_format.h"
 
 namespace bertprep {
 namespace {

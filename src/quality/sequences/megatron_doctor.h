@@ -2,7 +2,7 @@
 #pragma once
 
 #include "quality/doctor/doctor.h"
-#include "shard/megatron/megatron_view.h"
+#include "shard/megatron/megatron_set.h"
 
 namespace bertprep {
 

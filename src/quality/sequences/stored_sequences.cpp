@@ -8,7 +8,6 @@
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/mds_files.h"
 #include "shard/megatron/megatron_set.h"
-#include "shard/megatron/megatron_view.h"
 
 namespace bertprep {
 namespace {

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "shard/deflate/bit_writer.h"
 #include "shard/deflate/block_code.h"
 
 namespace bertprep {

@@ -4,12 +4,10 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "base/clones.h"
 #include "bertprep/base/error.h"
-#include "shard/deflate/byte_runs.h"
 
 namespace bertprep {
 namespace {

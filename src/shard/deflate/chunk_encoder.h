@@ -15,7 +15,6 @@
 #include <span>
 #include <vector>
 
-#include "shard/deflate/bit_writer.h"
 #include "shard/deflate/block_code.h"
 #include "shard/deflate/byte_planes.h"
 #include "shard/deflate/byte_runs.h"

@@ -13,16 +13,52 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "io/input_file.h"
-#include "shard/hdf5/object_header.h"
 #include "shard/hdf5/shard_layout.h"
 
 namespace bertprep {
 
-// The index of a dataset's chunks: a B-tree of version 1, which every HDF5 reads.
-// Source: HDF5 File Format Specification, III.A.1 "Disk Format: Level 1A1 - Version 1 B-trees", node type 1.
+// LittleEndianBytes: records of numbers and text, as in file formats.
+class LittleEndianBytes {
+ public:
+  LittleEndianBytes() { bytes_.reserve(kUsualBytes); }
+
+  LittleEndianBytes& u8(std::uint64_t value) { return number(value, 1); }
+  LittleEndianBytes& u16(std::uint64_t value) { return number(value, 2); }
+  LittleEndianBytes& u32(std::uint64_t value) { return number(value, 4); }
+  LittleEndianBytes& u64(std::uint64_t value) { return number(value, 8); }
+
+  LittleEndianBytes& text(std::string_view text) { return bytes(std::as_bytes(std::span(text))); }
+  LittleEndianBytes& bytes(std::span<const std::byte> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    return *this;
+  }
+  // Zeros up to `size` bytes in all.
+  LittleEndianBytes& fill_to(std::size_t size) {
+    if (bytes_.size() < size) bytes_.resize(size);
+    return *this;
+  }
+  // Zeros up to the next multiple of 8.
+  LittleEndianBytes& align() { return fill_to((bytes_.size() + 7) / 8 * 8); }
+
+  void reserve(std::size_t size) { bytes_.reserve(size); }
+  std::size_t size() const { return bytes_.size(); }
+  std::span<const std::byte> view() const { return bytes_; }
+
+ private:
+  LittleEndianBytes& number(std::uint64_t value, unsigned size) {
+    std::array<std::byte, 8> all;
+    for (unsigned i = 0; i < all.size(); ++i) all[i] = static_cast<std::byte>(value >> (8 * i) & 0xFFU);
+    return bytes(std::span(all).first(size));
+  }
+
+  static constexpr std::size_t kUsualBytes = 512;
+
+  std::vector<std::byte> bytes_;
+};
 
 // The position of a chunk in the file and in its dataset.
 struct StoredChunk {
@@ -38,8 +74,8 @@ inline constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};
 // mostly empty space.
 std::size_t index_half_entries(std::size_t max_chunks);
 
-// Appends the tree over `chunks`, which are in ascending order, to `out`, whose first byte will be at `address`.
-// Returns the address of its root, or kNoAddress without chunks.
+// Appends the index of chunks in ascending order, a B-tree (node type 1), to `out`, whose first byte will be at
+// `address`. Returns the address of its root, or kNoAddress without chunks.
 std::uint64_t append_chunk_index(std::span<const StoredChunk> chunks, const DatasetPlan& plan, std::size_t half_entries,
                                  std::uint64_t address, LittleEndianBytes& out);
 

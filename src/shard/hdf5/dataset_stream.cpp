@@ -1,7 +1,6 @@
 #include "shard/hdf5/dataset_stream.h"
 
 #include <algorithm>
-#include <array>
 
 #include "shard/hdf5/hdf5_output.h"
 

@@ -27,6 +27,10 @@ struct ChunkRows {
   std::size_t chunks = 1;
 };
 
+// Throws FormatError if a file of `file_bytes` can't hold values of the shape of `what`, however well compressed.
+void refuse_absurd_shape(std::span<const std::size_t> shape, std::size_t element_bytes, std::uint64_t file_bytes,
+                         const std::string& what, const std::filesystem::path& path);
+
 class Hdf5InputFile;
 class LazyHdf5File;
 struct OwnShard;

@@ -1,8 +1,6 @@
 #include "shard/hdf5/token_file.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "bertprep/base/error.h"
 #include "shard/hdf5/hdf5_output.h"

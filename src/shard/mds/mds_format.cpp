@@ -1,9 +1,9 @@
 #include "shard/mds/mds_format.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 
@@ -12,28 +12,11 @@ namespace {
 
 constexpr int kVersion = 2;
 
-struct NumberType {
-  std::string_view name;
-  std::uint8_t code;
-  std::uint32_t bytes;
-};
-constexpr std::array<NumberType, 11> kTypes = {{{"uint8", 8, 1},
-                                                {"int8", 9, 1},
-                                                {"uint16", 16, 2},
-                                                {"int16", 17, 2},
-                                                {"float16", 18, 2},
-                                                {"uint32", 32, 4},
-                                                {"int32", 33, 4},
-                                                {"float32", 34, 4},
-                                                {"uint64", 64, 8},
-                                                {"int64", 65, 8},
-                                                {"float64", 66, 8}}};
+constexpr MdsNumberType kTypes[] = {
+    {"uint8", 8, 1},           {"int8", 9, 1},    {"uint16", 16, 2},        {"int16", 17, 2},
+    {"float16", 18, 2, false}, {"uint32", 32, 4}, {"int32", 33, 4},         {"float32", 34, 4, false},
+    {"uint64", 64, 8},         {"int64", 65, 8},  {"float64", 66, 8, false}};
 constexpr std::array<std::string_view, 5> kSelfSized = {"bytes", "str", "str_int", "json", kMdsArray};
-
-const NumberType* find_type(std::string_view name) {
-  const auto found = std::ranges::find(kTypes, name, &NumberType::name);
-  return found == kTypes.end() ? nullptr : &*found;
-}
 
 [[noreturn]] void refuse(std::string_view encoding) {
   throw ConfigError("'" + std::string(encoding) + "' is not an encoding of MDS that can be written");
@@ -57,16 +40,44 @@ std::uint64_t count_of_shape(std::string_view shape, std::string_view encoding) 
   }
 }
 
+constexpr std::uint64_t kIndexVersion = 2;
+constexpr std::size_t kMinDigits = 5;
+
+Json list_of(std::vector<Json>& entries) {
+  Json list = Json::array();
+  for (Json& entry : entries) list.push(std::move(entry));
+  return list;
+}
+
+Json file_entry(const MdsFile& file) {
+  Json hashes = Json::object();
+  for (const auto& [name, digest] : file.hashes) hashes.add(name, Json::string(digest));
+  return Json::object()
+      .add("basename", Json::string(file.basename))
+      .add("bytes", Json::number(file.bytes))
+      .add("hashes", std::move(hashes));
+}
+
+// `file` in `folder`: the entry "raw_data" or "zip_data".
+Json moved(const Json& file, const std::string& folder) {
+  if (file.kind() == Json::Kind::Null) return file;
+  Json result = Json::object();
+  for (const auto& [name, value] : file.members()) {
+    result.add(name, name == "basename" ? Json::string(folder + "/" + value.text()) : value);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> mds_value_bytes(std::string_view encoding) {
   if (std::ranges::find(kSelfSized, encoding) != kSelfSized.end()) return std::nullopt;
   if (encoding == "int") return 8;
-  if (const NumberType* type = find_type(encoding)) return type->bytes;
+  if (const MdsNumberType* type = find_mds_type(encoding)) return type->bytes;
   if (!encoding.starts_with(kMdsArray) || encoding[kMdsArray.size()] != ':') refuse(encoding);
   const std::string_view rest = encoding.substr(kMdsArray.size() + 1);
   const std::size_t name_end = std::min(rest.find(':'), rest.size());
-  const NumberType* type = find_type(rest.substr(0, name_end));
+  const MdsNumberType* type = find_mds_type(rest.substr(0, name_end));
   if (type == nullptr) refuse(encoding);
   if (name_end == rest.size()) return std::nullopt;
   const std::uint64_t bytes = count_of_shape(rest.substr(name_end + 1), encoding) * type->bytes;
@@ -83,9 +94,14 @@ void append_mds_shape(std::span<const std::uint64_t> shape, std::string& out) {
   }
 }
 
-std::uint8_t mds_type_byte(std::string_view type) {
-  const NumberType* found = find_type(type);
-  return found == nullptr ? 0 : found->code;
+const MdsNumberType* find_mds_type(std::string_view name) {
+  const auto* const found = std::ranges::find(kTypes, name, &MdsNumberType::name);
+  return found == std::end(kTypes) ? nullptr : found;
+}
+
+const MdsNumberType* find_mds_type(std::uint8_t code) {
+  const auto* const found = std::ranges::find(kTypes, code, &MdsNumberType::code);
+  return found == std::end(kTypes) ? nullptr : found;
 }
 
 void MdsFormat::check() {
@@ -103,9 +119,8 @@ void MdsFormat::check() {
   }
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     if (std::ranges::find(kDigestNames, hashes[i]) == kDigestNames.end()) {
-      std::string names;
-      for (const std::string_view name : kDigestNames) names.append(names.empty() ? "" : ", ").append(name);
-      throw ConfigError("'" + hashes[i] + "' is not a digest that can be written", {}, "give one or more of " + names);
+      throw ConfigError("'" + hashes[i] + "' is not a digest that can be written", {},
+                        "give one or more of " + joined(kDigestNames));
     }
     if (i != 0 && hashes[i] <= hashes[i - 1]) {
       throw ConfigError(
@@ -133,6 +148,47 @@ Json MdsFormat::configuration() const {
       .add("hashes", std::move(digests))
       .add("size_limit", size_limit ? Json::number(*size_limit) : Json())
       .add("version", Json::number(kVersion));
+}
+
+Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard) {
+  return mds_index_entry(format.configuration().members(), shard);
+}
+
+Json mds_index_entry(Json::Members members, const MdsShardFacts& shard) {
+  members.emplace_back("raw_data", file_entry(shard.raw));
+  members.emplace_back("samples", Json::number(shard.samples));
+  members.emplace_back("zip_data", shard.zip ? file_entry(*shard.zip) : Json());
+  std::ranges::sort(members, {}, &Json::Members::value_type::first);
+  Json entry = Json::object();
+  for (auto& [name, value] : members) entry.add(std::move(name), std::move(value));
+  return entry;
+}
+
+std::string mds_index(std::vector<Json> entries) {
+  return Json::object().add("shards", list_of(entries)).add("version", Json::number(kIndexVersion)).dump_python();
+}
+
+std::string merged_mds_index(std::vector<Json> entries) {
+  return Json::object().add("version", Json::number(kIndexVersion)).add("shards", list_of(entries)).dump_python();
+}
+
+std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {
+  std::vector<Json> entries;
+  for (const MdsIndexPart& part : parts) {
+    const Json index = Json::parse(part.index, part.folder + "/" + kMdsIndexName);
+    for (const Json& shard : index.at("shards").items()) {
+      Json entry = Json::object();
+      for (const auto& [name, value] : shard.members()) {
+        entry.add(name, name == "raw_data" || name == "zip_data" ? moved(value, part.folder) : value);
+      }
+      entries.push_back(std::move(entry));
+    }
+  }
+  return merged_mds_index(std::move(entries));
+}
+
+std::string mds_shard_name(std::uint64_t number) {
+  return "shard." + padded_number(number, kMinDigits) + ".mds";
 }
 
 }  // namespace bertprep

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/json.h"
@@ -45,7 +46,52 @@ std::optional<std::uint32_t> mds_value_bytes(std::string_view encoding);
 
 // How a value of the encoding "ndarray:TYPE" begins; its numbers follow in row-major order.
 void append_mds_shape(std::span<const std::uint64_t> shape, std::string& out);
-// The byte before the shape in the encoding "ndarray"; 0 if not a type of numpy.
-std::uint8_t mds_type_byte(std::string_view type);
+// A type of numbers: numpy's.
+struct MdsNumberType {
+  std::string_view name;
+  std::uint8_t code;  // the byte before the shape in the encoding "ndarray"
+  std::uint32_t bytes;
+  bool is_integer = true;
+  bool is_signed() const { return !name.starts_with('u'); }
+};
+// Null if there is no such type.
+const MdsNumberType* find_mds_type(std::string_view name);
+const MdsNumberType* find_mds_type(std::uint8_t code);
+
+// The file that lists the shards of a set, in order, with facts about each.
+inline constexpr const char* kMdsIndexName = "index.json";
+
+struct MdsFile {
+  std::string basename;  // relative to the index: "shard.00000.mds", "00003/shard.00000.mds"
+  std::uint64_t bytes = 0;
+  std::vector<std::pair<std::string, std::string>> hashes;  // name, lower-case hex
+};
+
+struct MdsShardFacts {
+  MdsFile raw;                 // the uncompressed samples
+  std::optional<MdsFile> zip;  // the file on disk, if compressed
+  std::uint64_t samples = 0;
+};
+
+// An entry of "shards".
+Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard);
+// The same for a shard with this configuration, with any encodings.
+Json mds_index_entry(Json::Members configuration, const MdsShardFacts& shard);
+// The index of one writer's entries.
+std::string mds_index(std::vector<Json> entries);
+
+// The index of the entries of several writers, whose shards are in subfolders: the same, in another order.
+std::string merged_mds_index(std::vector<Json> entries);
+
+// Merges several indexes like merge_index() of the Streaming library: every part is the text of the index in the
+// subfolder of that name. Throws FormatError for text that is not an index.
+struct MdsIndexPart {
+  std::string folder;  // "00003"
+  std::string index;
+};
+std::string merge_mds_indexes(std::span<const MdsIndexPart> parts);
+
+// "shard.00000.mds"
+std::string mds_shard_name(std::uint64_t number);
 
 }  // namespace bertprep

@@ -61,29 +61,10 @@ MdsShardEntry configuration_of(const Json& json) {
   return entry;
 }
 
-struct IntegerType {
-  unsigned bytes = 0;  // 0: not an integer type
-  bool is_signed = false;
-};
-
-// Of "uint16".
-IntegerType type_of_name(std::string_view name) {
-  const bool is_signed = name.starts_with("int");
-  if (!is_signed && !name.starts_with("uint")) return {};
-  const std::string_view bits = name.substr(is_signed ? 3 : 4);
-  for (const unsigned bytes : {1U, 2U, 4U, 8U}) {
-    if (bits == std::to_string(8 * bytes)) return {bytes, is_signed};
-  }
-  return {};
-}
-
-// From the byte before an "ndarray".
-IntegerType type_of_code(std::uint8_t code) {
-  for (const std::uint8_t bytes : {1, 2, 4, 8}) {
-    if (code == 8 * bytes) return {bytes, false};
-    if (code == 8 * bytes + 1) return {bytes, true};
-  }
-  return {};
+// Of "uint16" and "uint16:4,5", of integers alone.
+const MdsNumberType* integer_type(std::string_view type_and_shape) {
+  const MdsNumberType* type = find_mds_type(type_and_shape.substr(0, type_and_shape.find(':')));
+  return type != nullptr && type->is_integer ? type : nullptr;
 }
 
 std::uint8_t take_byte(std::string_view& value) {
@@ -193,32 +174,31 @@ void MdsShardView::read(std::uint64_t i, const std::vector<MdsColumnEntry>& colu
 bool is_mds_array(std::string_view encoding) {
   if (encoding == kMdsArray) return true;
   if (!encoding.starts_with(kMdsArray) || encoding[kMdsArray.size()] != ':') return false;
-  const std::string_view name = encoding.substr(kMdsArray.size() + 1);
-  return type_of_name(name.substr(0, name.find(':'))).bytes != 0;
+  return integer_type(encoding.substr(kMdsArray.size() + 1)) != nullptr;
 }
 
 MdsNumbers mds_numbers(std::string_view encoding, std::string_view value) {
   if (!is_mds_array(encoding)) throw FormatError("'" + std::string(encoding) + "' is not an array of integers");
-  IntegerType type;
+  const MdsNumberType* type = nullptr;
   bool has_shape = true;
   MdsNumbers numbers;
   numbers.dimensions = 1;
   if (encoding == kMdsArray) {
-    type = type_of_code(take_byte(value));
-    if (type.bytes == 0) throw FormatError("an array holds values that are not integers");
+    type = find_mds_type(take_byte(value));
+    if (type == nullptr || !type->is_integer) throw FormatError("an array holds values that are not integers");
   } else {
     const std::string_view name = encoding.substr(kMdsArray.size() + 1);
-    type = type_of_name(name.substr(0, name.find(':')));
+    type = integer_type(name);
     has_shape = name.find(':') == std::string_view::npos;
     for (const char c : name) numbers.dimensions += c == ',' ? 1 : 0;
   }
-  const std::uint64_t count = has_shape ? take_shape(value, numbers.dimensions) : value.size() / type.bytes;
-  if (count > value.size() || count * type.bytes != value.size()) {
+  const std::uint64_t count = has_shape ? take_shape(value, numbers.dimensions) : value.size() / type->bytes;
+  if (count > value.size() || count * type->bytes != value.size()) {
     throw FormatError("an array of " + std::to_string(count) + " numbers has " + std::to_string(value.size()) +
                       " bytes");
   }
-  numbers.bytes = type.bytes;
-  numbers.is_signed = type.is_signed;
+  numbers.bytes = type->bytes;
+  numbers.is_signed = type->is_signed();
   numbers.values = value;
   return numbers;
 }

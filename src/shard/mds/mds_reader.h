@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shard/mds/mds_index.h"
+#include "shard/mds/mds_format.h"
 
 namespace bertprep {
 

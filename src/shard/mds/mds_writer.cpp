@@ -1,7 +1,6 @@
 #include "shard/mds/mds_writer.h"
 
 #include <limits>
-#include <utility>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"

@@ -13,7 +13,6 @@
 
 #include "io/pending_file.h"
 #include "shard/mds/mds_format.h"
-#include "shard/mds/mds_index.h"
 
 namespace bertprep {
 

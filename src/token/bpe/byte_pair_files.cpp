@@ -1,14 +1,10 @@
 #include "token/bpe/byte_pair_files.h"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
-#include "io/json.h"
-#include "token/huggingface/json_faults.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep {
@@ -56,26 +52,20 @@ struct Role {
   std::array<const char*, 3> names;  // the first that is a control token is used
 };
 
+// In the order in which they are written.
 constexpr Role kRoles[] = {
     {"cls_token", &SpecialIds::cls, {"[CLS]", "<s>", nullptr}},
-    {"sep_token", &SpecialIds::sep, {"[SEP]", "</s>", nullptr}},
-    {"pad_token", &SpecialIds::pad, {"[PAD]", "<pad>", "<|padding|>"}},
-    {"mask_token", &SpecialIds::mask, {"[MASK]", "<mask>", nullptr}},
-    {"unk_token", &SpecialIds::unk, {"[UNK]", "<unk>", nullptr}},
     {"eos_token", &SpecialIds::eod, {"<|endoftext|>", "</s>", nullptr}},
+    {"mask_token", &SpecialIds::mask, {"[MASK]", "<mask>", nullptr}},
+    {"pad_token", &SpecialIds::pad, {"[PAD]", "<pad>", "<|padding|>"}},
+    {"sep_token", &SpecialIds::sep, {"[SEP]", "</s>", nullptr}},
+    {"unk_token", &SpecialIds::unk, {"[UNK]", "<unk>", nullptr}},
 };
 
 const AddedToken* find_added(const BytePairModel& model, std::string_view content) {
   const auto found =
       std::find_if(model.added.begin(), model.added.end(), [&](const auto& one) { return one.content == content; });
   return found == model.added.end() ? nullptr : &*found;
-}
-
-// A token is its text, or an object with its text as "content".
-std::string named_token(const Json& config, const char* key) {
-  const Json* value = find_value(config, key);
-  if (value == nullptr) return {};
-  return value->kind() == Json::Kind::Object ? text_of(*value, "content") : value->text();
 }
 
 void read_normalizer(const Json* normalizer, const std::string& where, BytePairModel& model) {
@@ -214,11 +204,7 @@ void read_added_tokens(const Json* tokens, const std::string& where, TokenIds& i
 }
 
 BytePairModel read_tokenizer(const Json& json, const std::string& where) {
-  require_known_keys(json,
-                     {"version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer",
-                      "post_processor", "decoder", "model"},
-                     "a tokenizer", where);
-  if (text_of(json, "version") != "1.0") refuse_part("version '" + text_of(json, "version") + "'", where);
+  require_tokenizer(json, where);
   BytePairModel model;
   TokenIds ids;
   const Json* const given = find_value(json, "model");
@@ -270,15 +256,10 @@ Json model_json(const BytePairModel& model) {
   for (const Merge& merge : model.merges) {
     merges.push(text(token_of(model, merge.left) + " " + token_of(model, merge.right)));
   }
-  return Json::object()
-      .add("type", text("BPE"))
-      .add("dropout", Json())
-      .add("unk_token", Json())
-      .add("continuing_subword_prefix", text(""))
-      .add("end_of_word_suffix", text(""))
-      .add("fuse_unk", Json::boolean(false))
-      .add("byte_fallback", Json::boolean(false))
-      .add("ignore_merges", Json::boolean(false))
+  return Json::parse(R"({"type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": "",
+                         "end_of_word_suffix": "", "fuse_unk": false, "byte_fallback": false,
+                         "ignore_merges": false})",
+                     {})
       .add("vocab", std::move(vocab))
       .add("merges", std::move(merges));
 }
@@ -289,10 +270,7 @@ std::string tokenizer_json(const BytePairModel& model) {
   for (const AddedToken& token : sorted(model.added)) {
     added.push(added_token_json(static_cast<std::uint64_t>(token.id), token.content, flags_of(token)));
   }
-  return Json::object()
-      .add("version", text("1.0"))
-      .add("truncation", Json())
-      .add("padding", Json())
+  return Json::parse(R"({"version": "1.0", "truncation": null, "padding": null})", {})
       .add("added_tokens", std::move(added))
       .add("normalizer", Json())
       .add("pre_tokenizer", byte_level(model.add_prefix_space, true))
@@ -302,15 +280,10 @@ std::string tokenizer_json(const BytePairModel& model) {
       .dump();
 }
 
-// Calls add(key, token) for each role that a token has.
-template <class Add>
-void for_each_role(const BytePairModel& model, const Add& add) {
-  const SpecialIds& ids = model.specials;
-  const std::pair<const char*, std::optional<TokenId>> roles[] = {{"cls_token", ids.cls},   {"eos_token", ids.eod},
-                                                                  {"mask_token", ids.mask}, {"pad_token", ids.pad},
-                                                                  {"sep_token", ids.sep},   {"unk_token", ids.unk}};
-  for (const auto& [key, id] : roles) {
-    if (id) add(key, token_of(model, *id));
+// Adds the token of each role that has one.
+void add_roles(const BytePairModel& model, Json& json) {
+  for (const Role& role : kRoles) {
+    if (const auto& id = model.specials.*role.member) json.add(role.key, text(token_of(model, *id)));
   }
 }
 
@@ -325,13 +298,13 @@ std::string config_json(const BytePairModel& model, std::int64_t max_tokens) {
       .add("clean_up_tokenization_spaces", Json::boolean(false))
       .add("model_max_length", Json::number(static_cast<std::uint64_t>(max_tokens)))
       .add("tokenizer_class", text("PreTrainedTokenizerFast"));
-  for_each_role(model, [&](const char* key, const std::string& token) { config.add(key, text(token)); });
+  add_roles(model, config);
   return config.dump();
 }
 
 std::string special_tokens_json(const BytePairModel& model) {
   Json map = Json::object();
-  for_each_role(model, [&](const char* key, const std::string& token) { map.add(key, text(token)); });
+  add_roles(model, map);
   return map.dump();
 }
 
@@ -423,7 +396,7 @@ void find_roles(const std::string& config, const std::string& where, BytePairMod
   const Json json = config.empty() ? Json::object() : Json::parse(config, where);
   for (const Role& role : kRoles) {
     std::optional<TokenId>& id = model.specials.*role.member;
-    if (const std::string token = named_token(json, role.key); !token.empty()) {
+    if (const std::string token = token_of(json, role.key); !token.empty()) {
       const auto found = std::find(model.tokens.begin(), model.tokens.end(), token);
       if (found == model.tokens.end()) {
         throw FormatError("the \"" + std::string(role.key) + "\" '" + token + "' is not in the vocabulary", where,

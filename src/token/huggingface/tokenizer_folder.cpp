@@ -1,5 +1,7 @@
 #include "token/huggingface/tokenizer_folder.h"
 
+#include <algorithm>
+
 #include "base/address.h"
 #include "bertprep/base/error.h"
 #include "io/input_file.h"
@@ -31,24 +33,61 @@ void write_tokenizer_folder(const fs::path& folder, std::span<const TokenizerFil
 }
 
 Json added_token_json(std::uint64_t id, std::string_view content, const TokenFlags& flags) {
-  return Json::object()
-      .add("id", Json::number(id))
-      .add("content", Json::string(std::string(content)))
-      .add("single_word", Json::boolean(false))
-      .add("lstrip", Json::boolean(flags.lstrip))
-      .add("rstrip", Json::boolean(flags.rstrip))
-      .add("normalized", Json::boolean(flags.normalized))
-      .add("special", Json::boolean(flags.special));
+  Json json = Json::object();
+  json.add("id", Json::number(id)).add("content", Json::string(std::string(content)));
+  json.add("single_word", Json::boolean(false));
+  json.add("lstrip", Json::boolean(flags.lstrip)).add("rstrip", Json::boolean(flags.rstrip));
+  json.add("normalized", Json::boolean(flags.normalized)).add("special", Json::boolean(flags.special));
+  return json;
 }
 
 Json decoder_token_json(std::string_view content, const TokenFlags& flags) {
-  return Json::object()
-      .add("content", Json::string(std::string(content)))
-      .add("lstrip", Json::boolean(flags.lstrip))
-      .add("normalized", Json::boolean(flags.normalized))
-      .add("rstrip", Json::boolean(flags.rstrip))
-      .add("single_word", Json::boolean(false))
-      .add("special", Json::boolean(flags.special));
+  Json json = Json::object();
+  json.add("content", Json::string(std::string(content))).add("lstrip", Json::boolean(flags.lstrip));
+  json.add("normalized", Json::boolean(flags.normalized)).add("rstrip", Json::boolean(flags.rstrip));
+  json.add("single_word", Json::boolean(false)).add("special", Json::boolean(flags.special));
+  return json;
+}
+
+void refuse_part(const std::string& part, const std::string& where) {
+  throw FormatError("asks for " + part + ", which is not supported", where,
+                    "supported are the tokenizers of BERT (WordPiece) and of GPT-2, GPT-NeoX, OLMo, RoBERTa and "
+                    "ModernBERT (byte-level BPE)");
+}
+
+void require_known_keys(const Json& object, std::initializer_list<std::string_view> known, const std::string& part,
+                        const std::string& where) {
+  for (const auto& [key, value] : object.members()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) refuse_part("\"" + key + "\" of " + part, where);
+  }
+}
+
+void require_tokenizer(const Json& json, const std::string& where) {
+  require_known_keys(json,
+                     {"version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer",
+                      "post_processor", "decoder", "model"},
+                     "a tokenizer", where);
+  if (text_of(json, "version") != "1.0") refuse_part("version '" + text_of(json, "version") + "'", where);
+}
+
+const Json* find_value(const Json& object, std::string_view key) {
+  const Json* value = object.find(key);
+  return value == nullptr || value->kind() == Json::Kind::Null ? nullptr : value;
+}
+
+bool flag_of(const Json& object, std::string_view key) {
+  const Json* value = find_value(object, key);
+  return value != nullptr && value->as_bool();
+}
+
+std::string text_of(const Json& object, std::string_view key) {
+  const Json* value = find_value(object, key);
+  return value == nullptr ? std::string() : value->text();
+}
+
+std::string token_of(const Json& object, std::string_view key) {
+  const Json* value = find_value(object, key);
+  return value != nullptr && value->kind() == Json::Kind::Object ? text_of(*value, "content") : text_of(object, key);
 }
 
 }  // namespace bertprep

@@ -40,7 +40,7 @@ std::string array_bytes(const Json& value, const std::string& encoding) {
     for (const Json& dimension : value.at("shape").items()) shape.push_back(dimension.as_unsigned());
   }
   std::string bytes;
-  if (encoding == "ndarray") bytes += static_cast<char>(mds_type_byte(type));
+  if (encoding == "ndarray") bytes += static_cast<char>(find_mds_type(type)->code);
   if (!is_fixed) append_mds_shape(shape, bytes);
   for (const Json& number : data.items()) append_number(number, mds_value_bytes(type).value(), bytes);
   return bytes;

@@ -1,4 +1,4 @@
-#include "token/unreachable_pieces.h"
+#include "token/tokenizer_files.h"
 
 #include <gtest/gtest.h>
 

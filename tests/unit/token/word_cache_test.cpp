@@ -1,4 +1,4 @@
-#include "token/word_cache.h"
+#include "token/word_pieces.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

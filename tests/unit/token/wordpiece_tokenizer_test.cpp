@@ -1,4 +1,4 @@
-#include "token/wordpiece_tokenizer.h"
+#include "token/tokenizer_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,6 @@
 #include "support/golden_data.h"
 #include "support/temp_folder.h"
 #include "support/thrown.h"
-#include "token/huggingface_folder.h"
 
 namespace bertprep::test {
 namespace {

@@ -12,7 +12,7 @@
 #include "quality/sequences/any_doctor.h"
 #include "shard/id_type.h"
 #include "shard/mds/mds_writer.h"
-#include "shard/megatron/megatron_index.h"
+#include "shard/megatron/megatron_set.h"
 #include "support/temp_folder.h"
 
 namespace bertprep::test {

@@ -1,4 +1,4 @@
-#include "shard/deflate/prefix_code.h"
+#include "shard/deflate/block_code.h"
 
 #include <gtest/gtest.h>
 

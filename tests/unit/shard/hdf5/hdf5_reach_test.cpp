@@ -1,6 +1,4 @@
 // Files that refer to other files: all are refused, and nothing else is opened.
-#include "shard/hdf5/hdf5_reach.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
@@ -11,6 +9,7 @@
 
 #include "bertprep/base/error.h"
 #include "bertprep/shard/shard_reader.h"
+#include "shard/hdf5/hdf5_input.h"
 #include "support/temp_folder.h"
 #include "support/thrown.h"
 #include "unit/shard/shard_rows.h"

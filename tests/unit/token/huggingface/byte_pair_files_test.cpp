@@ -1,4 +1,4 @@
-#include "token/huggingface_folder.h"
+#include "token/tokenizer_files.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "token/huggingface/wordpiece_config.h"
+#include "token/huggingface/wordpiece_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

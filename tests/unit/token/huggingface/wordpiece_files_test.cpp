@@ -14,14 +14,14 @@ using testing::HasSubstr;
 
 constexpr const char* kVocab = "[PAD]\na\r\n[UNK]\n[CLS]\n[SEP]\n[MASK] \n##b\n";
 
-std::string file_of(const std::string& name, std::string_view vocab, const WordPieceText& options) {
+std::string file_of(const std::string& name, std::string_view vocab, const Normalization& options) {
   for (const TokenizerFile& file : wordpiece_files(vocab, options, 512)) {
     if (file.name == name) return file.bytes;
   }
   return "";
 }
 
-WordPieceText options(bool lower_case, bool strip_accents) {
+Normalization options(bool lower_case, bool strip_accents) {
   return {.lower_case = lower_case, .strip_accents = strip_accents};
 }
 

@@ -1,4 +1,3 @@
-#include "token/huggingface/wordpiece_json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +15,7 @@ using testing::StartsWith;
 
 constexpr const char* kJsonVocab = "[PAD]\na\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n##b\n\u00e9\n";
 
-std::string tokenizer(const WordPieceText& text = {}) {
+std::string tokenizer(const Normalization& text = {}) {
   return wordpiece_files(kJsonVocab, text, 512)[1].bytes;
 }
 
