@@ -1,4 +1,5 @@
-// ForwardingProgress: passes every call on to another observer. Derive from it to intercept some of them.
+// ForwardingProgress: passes every call on to another observer; derive from it to intercept some of them.
+// SilentProgress: passes on only the question whether to stop.
 #pragma once
 
 #include "bertprep/base/progress.h"
@@ -24,6 +25,17 @@ class ForwardingProgress : public Progress {
 
  private:
   Progress& observer_;
+};
+
+class SilentProgress : public Progress {
+ public:
+  // `observer` is kept by reference.
+  explicit SilentProgress(const Progress& observer) : observer_(observer) {}
+
+  bool cancelled() const override { return observer_.cancelled(); }
+
+ private:
+  const Progress& observer_;
 };
 
 }  // namespace bertprep

@@ -1,7 +1,6 @@
 #include "bertprep/instance/instance_set.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <limits>
 

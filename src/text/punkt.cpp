@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>

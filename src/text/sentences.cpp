@@ -2,10 +2,8 @@
 
 #include <unicode/locid.h>
 
-#include <array>
 #include <functional>
 #include <limits>
-#include <utility>
 
 #include "base/fields.h"
 #include "bertprep/base/error.h"

@@ -9,6 +9,7 @@
 
 #include "bertprep/base/error.h"
 #include "fuzz/fuzz_targets.h"
+#include "pipeline/text_shards/formatted_text.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "pipeline/text_shards/write_text_shards.h"
 #include "support/temp_folder.h"

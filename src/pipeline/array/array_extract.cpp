@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/forwarding_progress.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/output_file.h"
@@ -48,16 +49,6 @@ class DocsFile {
 
   OutputFile file_;
   std::string text_;
-};
-
-// Formatting has said all of this piece.
-class SilentProgress final : public Progress {
- public:
-  explicit SilentProgress(const Progress& observer) : observer_(observer) {}
-  bool cancelled() const override { return observer_.cancelled(); }
-
- private:
-  const Progress& observer_;
 };
 
 class DocsReader {
@@ -113,27 +104,24 @@ std::optional<DocCounts> doc_counts_in(const CompletionRecord& record) {
 
 void extract_piece(const ArrayPlan& plan, std::size_t piece, FormatPass pass, const OutputFolder& folder,
                    const fs::path& path, CompletionRecord& record, const Progress& progress) {
-  SilentProgress silent(progress);
+  SilentProgress silent(progress);  // formatting has said all of this piece
   std::vector<CorpusPart> parts = plan.run.parts;
   CorpusPart& part = parts[plan.pieces[piece].part];
-  part.wiki = DocTaker::lines_of(part.wiki);
+  part.wiki = options_for_docs(part.wiki);
   std::vector<Rejection> rejections;
-  const auto reject = [&](const std::string& where, const std::string& reason, std::string_view page) {
-    rejections.push_back({where, reason, std::string(page)});
-  };
-  const auto source =
-      open_corpus_piece(parts, plan.pieces[piece], reject, task_runner(pass.threads, pass.memory_bytes));
+  const auto source = open_corpus_piece(parts, plan.pieces[piece], collect_rejects(rejections),
+                                        task_runner(pass.threads, pass.memory_bytes));
   pass.count_templates = false;
   RejectFile rejects(folder, ArrayPlan::piece_name(piece) + kPieceDocRejects, silent);
   DocsFile docs(path);
-  DocTaker taker([&](std::string_view doc, std::string_view origin) { docs.write(doc, origin); });
-  const FormatCounts counts = pass.run(*source, rejections, {.taker = &taker}, &rejects, silent);
+  const auto taker = take_docs([&](std::string_view doc, std::string_view origin) { docs.write(doc, origin); });
+  const FormatCounts counts = pass.run(*source, rejections, {.taker = taker.get()}, &rejects, silent);
   docs.finish();
   rejects.finish();
   record.counts.add(kExtracted, json_of(counts).add(kRejectedByReason, json_of(rejects.reasons())));
 }
 
-void read_docs(const fs::path& file, const DocTaker::WriteDoc& write, const Progress& progress) {
+void read_docs(const fs::path& file, const WriteDoc& write, const Progress& progress) {
   DocsReader docs(file);
   while (const auto line = docs.line()) {
     stop_if_cancelled(progress);

@@ -34,6 +34,6 @@ void extract_piece(const ArrayPlan& plan, std::size_t piece, FormatPass pass, co
                    const std::filesystem::path& path, CompletionRecord& record, const Progress& progress);
 
 // Reads what extract_piece() has written, if it is any article. Throws FormatError for a damaged file.
-void read_docs(const std::filesystem::path& file, const DocTaker::WriteDoc& write, const Progress& progress);
+void read_docs(const std::filesystem::path& file, const WriteDoc& write, const Progress& progress);
 
 }  // namespace bertprep

@@ -110,12 +110,8 @@ FormatCounts format_piece(const ArrayState& state, std::size_t number, const For
   const auto earlier = keeps_docs(state.plan, number) ? folder.record(name) : std::nullopt;
   if (earlier && !doc_counts_in(*earlier)) folder.withdraw_record(name);
   std::vector<Rejection> rejections;
-  const auto source = open_corpus_piece(
-      state.run.parts, state.plan.pieces[number],
-      [&](const std::string& where, const std::string& reason, std::string_view bytes) {
-        rejections.push_back({where, reason, std::string(bytes)});
-      },
-      task_runner(pass.threads, pass.memory_bytes));
+  const auto source = open_corpus_piece(state.run.parts, state.plan.pieces[number], collect_rejects(rejections),
+                                        task_runner(pass.threads, pass.memory_bytes));
   PieceFiles files(folder, name, splitter, progress);
   const FormatCounts counts = pass.run(*source, rejections, files.outputs(), &files.rejects(), progress);
 

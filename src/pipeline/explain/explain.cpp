@@ -11,7 +11,7 @@
 #include "instance/instance_rows.h"
 #include "io/digest.h"
 #include "pipeline/records/run_description.h"
-#include "pipeline/sequences/part_writer.h"
+#include "pipeline/sequences/sequence_set.h"
 #include "pipeline/sequences/sequence_text.h"
 #include "pipeline/text_shards/tokenize_shard.h"
 #include "pipeline/work/workers.h"
@@ -86,8 +86,6 @@ NextSentence next_of(const TracedRow& traced) {
                                                                               : NextSentence::kSameArticle;
 }
 
-// SET/SPLIT/PART
-constexpr int kLevels = 3;
 constexpr TokenId kNoDocument = -1;
 
 [[noreturn]] void refuse(const std::string& what, const fs::path& where) {
@@ -95,10 +93,7 @@ constexpr TokenId kNoDocument = -1;
 }
 
 fs::path set_of(const fs::path& path) {
-  fs::path folder = fs::absolute(path).lexically_normal();
-  for (int level = 0; level < kLevels; ++level, folder = folder.parent_path()) {
-    if (is_sequence_set(folder)) return folder;
-  }
+  if (const auto set = set_with(path)) return *set;
   refuse("no manifest of bertprep's says how its sequences were made", path);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "base/forwarding_progress.h"
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/file_system.h"
@@ -11,7 +12,6 @@
 #include "io/output_file.h"
 #include "io/state_folder.h"
 #include "pipeline/plan/plan_sample.h"
-#include "pipeline/records/owned_files.h"
 #include "pipeline/records/record_reader.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequences.h"
@@ -113,16 +113,6 @@ CorpusPart write_generated_text(const fs::path& folder, std::uint64_t bytes, Pip
 // Shards per thread: with few, threads are idle at the end, unlike in a run with many shards.
 constexpr std::uint64_t kShardsOfAThread = 8;
 
-// Passes on cancellation, but not the sample's progress.
-class QuietProgress final : public Progress {
- public:
-  explicit QuietProgress(const Progress& observer) : observer_(observer) {}
-  bool cancelled() const override { return observer_.cancelled(); }
-
- private:
-  const Progress& observer_;
-};
-
 PipelineOptions options_for(const PlanSample& sample, PipelineOptions options) {
   const auto train = static_cast<std::uint64_t>(options.sharding.train_shards);
   const auto test = static_cast<std::uint64_t>(options.sharding.test_shards);
@@ -194,7 +184,7 @@ Plan run_once(const PlanSample& sample, const fs::path& folder, const PipelineOp
 // smaller than the corpus. Throws as build().
 Plan measure_sample(const PlanSample& sample, const fs::path& folder, const PipelineOptions& options,
                     Progress& progress) {
-  QuietProgress quiet(progress);
+  SilentProgress quiet(progress);
   const PipelineOptions small = options_for(sample, options);
   Plan measured = run_once(sample, folder, small, quiet);
   progress.advance(1);

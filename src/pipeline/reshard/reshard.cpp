@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <set>
 
 #include "base/random.h"
 #include "base/stage_errors.h"

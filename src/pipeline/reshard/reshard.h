@@ -4,7 +4,6 @@
 #include "base/fields.h"
 #include "bertprep/pipeline/pipeline_options.h"
 #include "bertprep/shard/row_stream.h"
-#include "bertprep/shard/shard_writer.h"
 
 namespace bertprep {
 

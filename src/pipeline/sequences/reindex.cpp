@@ -1,9 +1,6 @@
 #include "pipeline/sequences/reindex.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
-#include <vector>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
@@ -11,7 +8,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/records/output_folder.h"
+#include "pipeline/sequences/sequence_set.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
 #include "shard/megatron/megatron_set.h"
@@ -39,14 +36,10 @@ bool put_index(const fs::path& index, const std::string& bytes, Progress& progre
 class RecordedSet {
  public:
   explicit RecordedSet(const fs::path& split) {
-    constexpr int kLevels = 3;
-    fs::path folder = fs::absolute(split).lexically_normal();
-    for (int level = 0; level < kLevels; ++level, folder = folder_of(folder)) {
-      const auto set = TokenSet::load(folder);
-      if (!set) continue;
-      for (const TokenSetFile& file : set->files) sha256_[folder / file.name] = file.sha256;
-      return;
-    }
+    const auto set = set_with(split);
+    const auto manifest = set ? TokenSet::load(*set) : std::nullopt;
+    if (!manifest) return;
+    for (const TokenSetFile& file : manifest->files) sha256_[*set / file.name] = file.sha256;
   }
 
   // An index of changed bytes would make them look sound. Throws FormatError.

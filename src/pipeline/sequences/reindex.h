@@ -1,7 +1,6 @@
 // Reindex: rewrites the index of a set of token sequences from the files with the ids.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 
 #include "bertprep/base/progress.h"

@@ -68,25 +68,20 @@ SequenceUnit unit_of(const fs::path& input, const SequenceTask& task, const Sequ
   return unit;
 }
 
-const char* word_for(UnitText text) {
-  switch (text) {
-    case UnitText::kArticles:
-      return "has one article per line";
-    case UnitText::kSentences:
-      return "is a text shard";
-    case UnitText::kDocuments:
-      break;
-  }
-  return "has documents";
+// In the order of UnitText.
+constexpr std::array<const char*, 3> kHolds = {"has one article per line", "is a text shard", "has documents"};
+
+std::string what_it_holds(const SequenceUnit& unit) {
+  return kHolds.at(static_cast<std::size_t>(unit.text));
 }
 
 void refuse_mixture(std::span<const SequenceUnit> units) {
   const auto other =
       std::ranges::find_if(units, [&](const SequenceUnit& unit) { return unit.text != units.front().text; });
   if (other == units.end()) return;
-  throw ConfigError(std::string(word_for(other->text)) + ", but " + units.front().inputs.front().string() + " " +
-                        word_for(units.front().text),
-                    other->inputs.front(), "give text shards, formatted files, or documents");
+  throw ConfigError(
+      what_it_holds(*other) + ", but " + units.front().inputs.front().string() + " " + what_it_holds(units.front()),
+      other->inputs.front(), "give text shards, formatted files, or documents");
 }
 
 // Sentences would become articles; evaluation on the text of training measures what was memorized.
@@ -104,26 +99,29 @@ void refuse_as_validation(const fs::path& file, const SequenceTask& task, const 
 }
 
 // Text shards have sentences, but no longer the original lines.
-void refuse_unfit(std::span<const SequenceUnit> units, const SequenceOptions& options) {
-  const fs::path& first = units.front().inputs.front();
+void refuse_unfit(const SequenceUnit& first, const SequenceOptions& options) {
+  const bool is_shard = first.text == UnitText::kSentences;
+  const bool is_articles = first.text == UnitText::kArticles;
   const bool by_sentence = options.format == SequenceFormat::kMegatron && options.level == SequenceLevel::kSentence;
-  if (units.front().text == UnitText::kDocuments) return;
-  if (units.front().text == UnitText::kSentences) {
-    if (options.text == ArticleText::kAsIs) {
-      throw ConfigError("is a text shard, whose sentences have lost what was between them", first,
-                        "give the documents that it was made from, or leave out `text` as-is");
-    }
-    if (options.source != SequenceSource::kLines) return;
-    throw ConfigError("is a text shard, whose lines are sentences", first,
-                      "give plain text, or leave out `rows` lines");
-  }
-  if (by_sentence) {
-    throw ConfigError("has one article per line, but Megatron's BERT needs sentences", first,
-                      "give documents, such as JSON Lines, or text shards (bertprep shard), or `level` document");
-  }
-  if (options.long_articles == LongArticles::kSentences) {
-    throw ConfigError("has one article per line, without sentence boundaries", first,
-                      "give documents, such as JSON Lines, or text shards (bertprep shard), or `long` chunks");
+  struct Misfit {
+    bool is_there;
+    const char* what;
+    const char* hint;
+  };
+  const std::array<Misfit, 4> misfits{{
+      {is_shard && options.text == ArticleText::kAsIs,
+       "is a text shard, whose sentences have lost what was between them",
+       "give the documents that it was made from, or leave out `text` as-is"},
+      {is_shard && options.source == SequenceSource::kLines, "is a text shard, whose lines are sentences",
+       "give plain text, or leave out `rows` lines"},
+      {is_articles && by_sentence, "has one article per line, but Megatron's BERT needs sentences",
+       "give documents, such as JSON Lines, or text shards (bertprep shard), or `level` document"},
+      {is_articles && options.long_articles == LongArticles::kSentences,
+       "has one article per line, without sentence boundaries",
+       "give documents, such as JSON Lines, or text shards (bertprep shard), or `long` chunks"},
+  }};
+  for (const auto& [is_there, what, hint] : misfits) {
+    if (is_there) throw ConfigError(what, first.inputs.front(), hint);
   }
 }
 
@@ -270,7 +268,7 @@ std::vector<SequenceUnit> sequence_units(const SequenceTask& task, const Sequenc
                      .number = i});
   }
   refuse_mixture(units);
-  refuse_unfit(units, options);
+  refuse_unfit(units.front(), options);
   std::ranges::stable_sort(units, {},
                            [](const SequenceUnit& unit) { return std::tuple(unit.split != kTrainSplit, unit.number); });
   for (std::size_t i = 1; i < units.size(); ++i) {

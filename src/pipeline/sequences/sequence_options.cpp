@@ -1,4 +1,3 @@
-#include <array>
 
 #include "base/fields.h"
 #include "pipeline/sequences/sequences.h"

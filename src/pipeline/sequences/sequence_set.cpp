@@ -1,7 +1,6 @@
 #include "pipeline/sequences/sequence_set.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/number_text.h"
@@ -21,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kManifestVersion = 1;
+constexpr int kLevels = 3;  // SET/SPLIT/PART
 
 void add_reasons(const char* name, const ReasonCounts& reasons, Json& manifest) {
   if (!reasons.is_empty()) manifest.add(name, json_of(reasons));
@@ -150,8 +150,15 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   return seal(std::move(manifest).add("files", std::move(files)));
 }
 
+std::optional<fs::path> set_with(const fs::path& path) {
+  fs::path folder = fs::absolute(path).lexically_normal();
+  for (int level = 0; level < kLevels; ++level, folder = folder.parent_path()) {
+    if (is_sequence_set(folder)) return folder;
+  }
+  return std::nullopt;
+}
+
 std::vector<SetWithoutManifest> sets_without_manifest(const fs::path& path) {
-  constexpr int kLevels = 3;  // DIR/SPLIT/PART
   std::map<fs::path, bool> found;
   const auto add = [&](const fs::path& place) {
     fs::path own;

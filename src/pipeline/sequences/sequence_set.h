@@ -18,6 +18,9 @@ SequenceCounts sequence_counts(const Json& counts);
 // The same with the bytes of its outputs.
 SequenceCounts sequence_counts(const CompletionRecord& record);
 
+// The folder of the set of which `path` is the folder, a split or a part; nothing where no manifest says so. Throws
+// IoError.
+std::optional<std::filesystem::path> set_with(const std::filesystem::path& path);
 // The manifest's counts of each split. Throws IoError, FormatError.
 std::map<std::string, SequenceCounts> splits_of_set(const std::filesystem::path& folder);
 // A set that is unfinished, or another program's.

@@ -284,10 +284,7 @@ SequenceText tokenize_documents(const SequenceUnit& unit, const DocumentRule& ru
   for (const std::filesystem::path& input : unit.inputs) {
     std::vector<Rejection> rejections;
     FileHasher hasher;
-    const auto reject = [&](const std::string& where, const std::string& reason, std::string_view record) {
-      rejections.push_back({where, reason, std::string(record)});
-    };
-    const auto source = open_observed_source({&input, 1}, rule.source, reject,
+    const auto source = open_observed_source({&input, 1}, rule.source, collect_rejects(rejections),
                                              task_runner(rule.pass.threads, rule.pass.memory_bytes), &hasher);
     const FormatCounts counts =
         rule.pass.run(*source, rejections, {.taker = &taker}, rejects ? &*rejects : nullptr, progress);

@@ -1,8 +1,6 @@
 // The text of a unit, or its documents in any format -> token ids, block by block.
 #pragma once
 
-#include <functional>
-
 #include "bertprep/instance/instance_set.h"
 #include "pipeline/sequences/sequence_model.h"
 #include "pipeline/stages/format_pass.h"

@@ -1,18 +1,6 @@
 // Token sequences: text -> ids without masks or labels, in the formats of trainers that add these themselves.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <map>
-#include <span>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "bertprep/base/progress.h"
-#include "bertprep/pipeline/pipeline_options.h"
-#include "bertprep/pipeline/stages.h"
 #include "bertprep/token/text_encoder.h"
 #include "pipeline/records/resumption.h"
 

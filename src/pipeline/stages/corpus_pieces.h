@@ -1,18 +1,10 @@
 // The pieces of a corpus: the parts that the tasks of an array read independently (docs/formats/pieces.md).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "base/task_runner.h"
 #include "bertprep/pipeline/stages.h"
 #include "source/input/deferred_work.h"
 #include "source/input/input_piece.h"
-#include "stream/byte_stream.h"
 
 namespace bertprep {
 

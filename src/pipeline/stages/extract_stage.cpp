@@ -1,9 +1,6 @@
 #include "pipeline/stages/extract_stage.h"
 
 #include <algorithm>
-#include <array>
-#include <exception>
-#include <set>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -18,7 +15,6 @@
 #include "pipeline/work/workers.h"
 #include "source/input/article_limit.h"
 #include "source/input/input_list.h"
-#include "source/source_pieces.h"
 #include "unicode/ascii.h"
 #include "wiki/deferred_extraction.h"
 #include "wiki/dump/doc_element.h"
@@ -112,14 +108,6 @@ std::string nothing_found(const ReasonCounts& left_out) {
          counted(count(kOtherSpaceReason), "page") + " of other namespaces";
 }
 
-Json counts_of(const StageReport& report) {
-  return Json::object()
-      .add("articles", Json::number(report.articles))
-      .add("rejected", Json::number(report.rejected))
-      .add(kRejectedByReason, json_of(report.rejected_by_reason))
-      .add(kLeftOut, json_of(report.left_out));
-}
-
 std::string origin_json(const Document& page) {
   std::string line = Json::object()
                          .add("id", Json::string(page.origin.page_id))
@@ -138,6 +126,31 @@ std::vector<fs::path> files_of(std::span<const Input> inputs) {
   for (const Input& input : inputs) files.insert(files.end(), input.files.begin(), input.files.end());
   return files;
 }
+
+class DocTaker final : public DocumentTaker {
+ public:
+  explicit DocTaker(WriteDoc write) : write_(std::move(write)) {}
+
+  std::unique_ptr<Block> begin_block() override { return std::make_unique<Docs>(); }
+  void take(Block& block) override {
+    for (const auto& [element, origin] : static_cast<const Docs&>(block).docs) write_(element, origin);
+  }
+
+ private:
+  struct Docs final : Block {
+    bool add(const SourceDocument& page) override {
+      if (!page.left_out.empty()) return false;
+      auto& [element, origin] = docs.emplace_back();
+      append_doc(page.origin.page_id, page.origin.url, page.title, page.text, element);
+      origin = origin_json(page);
+      return true;
+    }
+
+    std::vector<std::pair<std::string, std::string>> docs;
+  };
+
+  WriteDoc write_;
+};
 
 // Ends at the fault of a whole dump, which is then an error after its articles have been written.
 class ReadableDocuments final : public DeferredSource {
@@ -180,16 +193,13 @@ ExtractedCounts extract_all(const ExtractTask& task, const WorkOptions& work, st
                         .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                         .memory_bytes = memory_bytes(work.memory)};
   std::vector<Rejection> rejections;
-  const auto reject = [&](const std::string& where, const std::string& reason, std::string_view record) {
-    rejections.push_back({where, reason, std::string(record)});
-  };
   InputHasher hasher;
-  const auto pages = open_mediawiki(task.dumps, task.source, DocTaker::lines_of(task.wiki), reject,
+  const auto pages = open_mediawiki(task.dumps, task.source, options_for_docs(task.wiki), collect_rejects(rejections),
                                     task_runner(pass.threads), &hasher);
   ReadableDocuments source(*pages, task.source.strict);
-  DocTaker taker([&](std::string_view doc, std::string_view origin) { extracted.write(doc, origin); });
+  const auto taker = take_docs([&](std::string_view doc, std::string_view origin) { extracted.write(doc, origin); });
   ExtractedCounts all{
-      pass.run(source, rejections, {.taker = &taker}, &extracted.rejects(), progress), {}, source.fault()};
+      pass.run(source, rejections, {.taker = taker.get()}, &extracted.rejects(), progress), {}, source.fault()};
   if (!all.fault) all.input_digest = hasher.finish(files, progress).digest;
   return all;
 }
@@ -255,29 +265,13 @@ class PageSearch {
 
 }  // namespace
 
-struct DocTaker::Docs final : Block {
-  struct Doc {
-    std::string element;
-    std::string origin;
-  };
-
-  bool add(const SourceDocument& page) override {
-    if (!page.left_out.empty()) return false;
-    Doc& doc = docs.emplace_back();
-    append_doc(page.origin.page_id, page.origin.url, page.title, page.text, doc.element);
-    doc.origin = origin_json(page);
-    return true;
-  }
-
-  std::vector<Doc> docs;
-};
-
-std::unique_ptr<DocumentTaker::Block> DocTaker::begin_block() {
-  return std::make_unique<Docs>();
+std::unique_ptr<DocumentTaker> take_docs(WriteDoc write) {
+  return std::make_unique<DocTaker>(std::move(write));
 }
 
-void DocTaker::take(Block& block) {
-  for (const Docs::Doc& doc : static_cast<const Docs&>(block).docs) write_(doc.element, doc.origin);
+WikiOptions options_for_docs(WikiOptions wiki) {
+  wiki.as_is = !wiki.clean;
+  return wiki;
 }
 
 std::optional<ExtractStep> extract_step(std::span<const CorpusPart> parts, const fs::path& folder) {
@@ -325,21 +319,20 @@ ExtractedFiles::ExtractedFiles(const ExtractStep& task, const OutputFolder& fold
       rejects_(folder, kExtractRejects, progress) {
   replace_earlier(task, folder, recipe, key, force);
   begin();
-  pending_origins_.emplace(folder.begin(kPages));
-  origins_ = std::make_unique<OutputFile>(pending_origins_->path());
+  origins_.emplace(folder.begin(kPages));
 }
 
 void ExtractedFiles::write(std::string_view doc, std::string_view origin) {
-  if (file_->size_bytes() + doc.size() > max_bytes_) {
+  if (file_->out.size_bytes() + doc.size() > max_bytes_) {
     finish();
     begin();
   }
   line_.assign(origin);
-  line_ += ",\"file\":\"" + name_ + "\",\"byte\":" + std::to_string(file_->size_bytes()) +
+  line_ += ",\"file\":\"" + name_ + "\",\"byte\":" + std::to_string(file_->out.size_bytes()) +
            ",\"bytes\":" + std::to_string(doc.size()) + "}\n";
-  origins_->write(line_);
-  file_->write(doc);
-  digest_->update(doc);
+  origins_->out.write(line_);
+  file_->out.write(doc);
+  digest_.update(doc);
   bytes_ += doc.size();
 }
 
@@ -352,40 +345,41 @@ void ExtractedFiles::begin() {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw IoError::from_errno("the folder can't be created", folder, error.value());
-  pending_.emplace(folder_.begin(name_));
-  file_ = std::make_unique<OutputFile>(pending_->path());
-  digest_.emplace();
+  file_.emplace(folder_.begin(name_));
+  digest_ = Sha256();
 }
 
 void ExtractedFiles::finish() {
-  file_->finish();
-  entries_.push_back({name_, file_->size_bytes(), digest_->finish()});
-  pending_->publish();
-  pending_.reset();
+  file_->out.finish();
+  entries_.push_back({name_, file_->out.size_bytes(), digest_.finish()});
+  file_->pending.publish();
+  file_.reset();
 }
 
 void ExtractedFiles::publish() {
   finish();
-  origins_->finish();
-  entries_.push_back(OutputFolder::describe(*pending_origins_));
-  pending_origins_->publish();
+  origins_->out.finish();
+  entries_.push_back(OutputFolder::describe(origins_->pending));
+  origins_->pending.publish();
   remove_all_but(folder_, entries_);
   rejects_.finish();
 }
 
 StageReport ExtractedFiles::record(const FormatCounts& counts, const ReasonCounts& rejected, const std::string& key) {
   if (counts.articles == 0) progress_.note(nothing_found(counts.left_out));
-  StageReport report{.stage = kExtractTask, .tasks_made = 1, .articles = counts.articles};
-  report.rejected = rejected.total();
-  report.bytes_in = counts.source_bytes;
-  report.bytes_out = bytes_;
-  report.left_out = counts.left_out;
-  report.rejected_by_reason = rejected;
-  if (report.rejected != 0) report.rejects_file = RejectFile::path_of(folder_, kExtractRejects);
-  CompletionRecord record{.key = key, .outputs = entries_, .recipe = recipe_.json(), .counts = counts_of(report)};
+  CompletionRecord record{.key = key, .outputs = entries_, .recipe = recipe_.json()};
+  record.counts.add("articles", Json::number(counts.articles))
+      .add("rejected", Json::number(rejected.total()))
+      .add(kRejectedByReason, json_of(rejected))
+      .add(kLeftOut, json_of(counts.left_out));
   add_made_templates(task_.wiki, record);
   write_template_report(task_.wiki.report, counts.templates, record.counts);
   folder_.write_record(kExtractTask, record);
+  StageReport report = found_report(kExtractTask, record, RejectFile::path_of(folder_, kExtractRejects));
+  report.tasks_found = 0;
+  report.tasks_made = 1;
+  report.bytes_in = counts.source_bytes;
+  report.bytes_out = bytes_;
   return report;
 }
 

@@ -2,7 +2,6 @@
 // folder of files with them.
 #pragma once
 
-#include "io/output_file.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/stages/format_pass.h"
 
@@ -31,29 +30,13 @@ Recipe extract_recipe(const ExtractTask& task, std::span<const std::filesystem::
 // made, or that were edited since.
 void claim_extracted(const OutputFolder& folder, bool force);
 
-// DocTaker: pages of dumps -> <doc> elements, each with its origin.
-class DocTaker final : public DocumentTaker {
- public:
-  // Receives the articles in order: the <doc> element, and the origin as a JSON object without its closing brace, as
-  // the place of the article is added when known.
-  using WriteDoc = std::function<void(std::string_view doc, std::string_view origin)>;
-
-  explicit DocTaker(WriteDoc write) : write_(std::move(write)) {}
-
-  // The options for the source of the pages: their text is the lines of the article.
-  static WikiOptions lines_of(WikiOptions wiki) {
-    wiki.as_is = !wiki.clean;
-    return wiki;
-  }
-
-  std::unique_ptr<Block> begin_block() override;
-  void take(Block& block) override;
-
- private:
-  struct Docs;
-
-  WriteDoc write_;
-};
+// Receives articles in order: the <doc> element, and the origin as a JSON object without its closing brace, as the
+// place of the article is added when known.
+using WriteDoc = std::function<void(std::string_view doc, std::string_view origin)>;
+// Takes pages of dumps, whose text is the lines of their articles.
+std::unique_ptr<DocumentTaker> take_docs(WriteDoc write);
+// The options for the source of such pages.
+WikiOptions options_for_docs(WikiOptions wiki);
 
 // ExtractedFiles: the folder of extracted articles, FOLDER/AA/wiki_00, ... wiki_99, AB/wiki_00, ..., each of limited
 // size, and articles.jsonl, which says where each is (docs/formats/extracted.md).
@@ -65,7 +48,7 @@ class ExtractedFiles {
   ExtractedFiles(const ExtractStep& task, const OutputFolder& folder, const Recipe& recipe, const std::string& key,
                  bool force, Progress& progress);
 
-  // As DocTaker gives them. Does not split articles between files. Throws IoError, and FormatError if there are no more
+  // As WriteDoc. Does not split articles between files. Throws IoError, and FormatError if there are no more
   // names.
   void write(std::string_view doc, std::string_view origin);
   RejectFile& rejects() { return rejects_; }
@@ -89,13 +72,11 @@ class ExtractedFiles {
   std::uint64_t max_bytes_;
   std::size_t number_ = 0;  // of the next file
   std::string name_;        // "AA/wiki_00"
-  std::optional<PendingFile> pending_;
-  std::unique_ptr<OutputFile> file_;
-  std::optional<Sha256> digest_;
+  std::optional<OpenFile> file_;
+  Sha256 digest_;                     // of it
   std::vector<OutputEntry> entries_;  // of the finished files
   std::uint64_t bytes_ = 0;
-  std::optional<PendingFile> pending_origins_;
-  std::unique_ptr<OutputFile> origins_;
+  std::optional<OpenFile> origins_;
   std::string line_;
   RejectFile rejects_;
 };

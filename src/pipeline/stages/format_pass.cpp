@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <utility>
 
 #include "bertprep/base/error.h"
 #include "pipeline/stages/origins_file.h"
@@ -350,9 +349,15 @@ FormatCounts format_counts_in(const Json& json) {
   return counts;
 }
 
+RejectSink collect_rejects(std::vector<Rejection>& rejections) {
+  return [&rejections](const std::string& where, const std::string& reason, std::string_view record) {
+    rejections.push_back({where, reason, std::string(record)});
+  };
+}
+
 FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
                              RejectFile* rejects, Progress& progress, FormatState state,
-                             FormatObserver* observer) const {
+                             const FormatObserver& observer) const {
   FormatCounts& counts = state.counts;
   FinishingWorkers workers;
   std::uint64_t documents_read = counts.documents;
@@ -386,7 +391,7 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     counts.documents = block.first_document + block.read_documents;
     const std::uint64_t reached = std::max(block.input_bytes.value_or(counts.source_bytes), counts.reported_bytes);
     progress.advance(reached - std::exchange(counts.reported_bytes, reached));
-    if (observer != nullptr && block.place) observer->written(state, *block.place);
+    if (observer && block.place) observer(state, *block.place);
   };
   const std::uint64_t max_bytes = usual_block_bytes(memory_bytes, threads);
   std::unique_ptr<FormatBlock> large;

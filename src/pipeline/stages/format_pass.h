@@ -2,8 +2,6 @@
 // order of the documents; and FormatCounts, what it has counted, which records and checkpoints have as JSON.
 #pragma once
 
-#include "io/digest.h"
-#include "io/output_file.h"
 #include "pipeline/records/reject_file.h"
 #include "pipeline/text_shards/sentence_index.h"
 #include "source/input/deferred_work.h"
@@ -56,6 +54,16 @@ class DocumentTaker {
   virtual void take(Block& block) = 0;
 };
 
+// An unfinished file that is written; the first `written` bytes are an earlier process's, and stay.
+struct OpenFile {
+  explicit OpenFile(PendingFile unfinished, std::uint64_t written = 0)
+      : pending(std::move(unfinished)),
+        out(written == 0 ? OutputFile(pending.path()) : OutputFile(pending.path(), written)) {}
+
+  PendingFile pending;
+  OutputFile out;
+};
+
 // Where a pass writes. Null: not written.
 struct FormatOutputs {
   OutputFile* text = nullptr;
@@ -75,13 +83,11 @@ struct FormatState {
   Xxh3 index;
 };
 
-// Is told of the progress of a pass.
-class FormatObserver {
- public:
-  virtual ~FormatObserver() = default;
-  // Everything up to the document at `place` has been given to the outputs. Not concurrently.
-  virtual void written(const FormatState& state, const ReadPlace& place) = 0;
-};
+// Is told that everything up to the document at `place` has been given to the outputs. Not concurrently.
+using FormatObserver = std::function<void(const FormatState& state, const ReadPlace& place)>;
+
+// The sink of a source whose bad records a pass reports: they go to `rejections`, which is kept by reference.
+RejectSink collect_rejects(std::vector<Rejection>& rejections);
 
 struct FormatPass {
   bool keep_lines = false;  // one line per sentence, an empty line after each article
@@ -92,12 +98,12 @@ struct FormatPass {
   std::size_t threads = 1;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // limit: long articles are formatted one at a time
 
-  // Reads `source` to its end, and continues `state`. `observer` may be null; it is told only of a PlacedSource.
+  // Reads `source` to its end, and continues `state`. `observer` may be empty; it is told only of a PlacedSource.
   // `read_rejects` are the bad records since the last call of next(): its owner adds them,
   // this function removes them. `rejects` may be null if there are none. Throws Error.
   FormatCounts run(DocumentSource& source, std::vector<Rejection>& read_rejects, const FormatOutputs& outputs,
                    RejectFile* rejects, Progress& progress, FormatState state = {},
-                   FormatObserver* observer = nullptr) const;
+                   const FormatObserver& observer = {}) const;
 };
 
 }  // namespace bertprep

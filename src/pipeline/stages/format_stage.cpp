@@ -1,9 +1,5 @@
 // Formatting: documents -> one article per line.
 #include <algorithm>
-#include <array>
-#include <functional>
-#include <memory>
-#include <optional>
 
 #include "base/fields.h"
 #include "base/number_text.h"
@@ -61,7 +57,7 @@ OutputFolder open_folder(const FormatStep& task, const WorkOptions& work) {
 
 // The unfinished formatted file and its companions: those of this process, or `unfinished` ones, which the next
 // process continues, as this one does with `start`.
-class FormattedFiles final : public FormatObserver {
+class FormattedFiles {
  public:
   FormattedFiles(const OutputFolder& folder, const FormatStep& task, const UnfinishedFormat* unfinished,
                  FormatStart* start, Progress& progress)
@@ -69,24 +65,17 @@ class FormattedFiles final : public FormatObserver {
         task_(task),
         name_(task.file.filename().string()),
         unfinished_(unfinished),
-        text_file_(begin(folder.path() / name_, &UnfinishedFormat::text)),
-        origins_file_(begin(folder.path() / origins_name(name_), &UnfinishedFormat::origins)) {
-    const FormatCheckpoint* from = start == nullptr ? nullptr : &start->checkpoint;
-    has_checkpoint_ = from != nullptr;
-    checkpointed_ = from == nullptr ? 0 : from->counts.text_bytes;
-    text_ = open(text_file_, from == nullptr ? 0 : from->text.bytes);
-    origins_ = open(origins_file_, from == nullptr ? 0 : from->origins.bytes);
-    PendingFile rejects = begin(RejectFile::path_of(folder, name_ + kRejects), &UnfinishedFormat::rejects);
-    if (from != nullptr) {
-      rejects_.emplace(std::move(rejects), from->rejects.bytes, from->rejected, std::move(start->rejects), progress);
-    } else {
-      rejects_.emplace(std::move(rejects), 0, ReasonCounts(), Xxh3(), progress);
-    }
+        has_checkpoint_(start != nullptr),
+        checkpoint_(start == nullptr ? FormatCheckpoint() : start->checkpoint),
+        text_(begin(folder.path() / name_, &UnfinishedFormat::text), checkpoint_.text.bytes),
+        origins_(begin(folder.path() / origins_name(name_), &UnfinishedFormat::origins), checkpoint_.origins.bytes),
+        rejects_(begin(RejectFile::path_of(folder, name_ + kRejects), &UnfinishedFormat::rejects),
+                 checkpoint_.rejects.bytes, checkpoint_.rejected, start == nullptr ? Xxh3() : std::move(start->rejects),
+                 progress) {
     if (task.splitter == nullptr) return;
     blocks_.emplace(*task.splitter, task.keep_lines);
     saved_index_.emplace(folder, name_, *task.splitter, task.keep_lines);
-    index_file_.emplace(begin(saved_index_->path(), &UnfinishedFormat::index));
-    index_ = open(*index_file_, from == nullptr ? 0 : from->index.bytes);
+    index_.emplace(begin(saved_index_->path(), &UnfinishedFormat::index), checkpoint_.index.bytes);
   }
 
   // Writes checkpoints for what is made of `identity`.
@@ -98,46 +87,51 @@ class FormattedFiles final : public FormatObserver {
   bool has_checkpoint() const { return has_checkpoint_; }
 
   FormatOutputs outputs() {
-    return {.text = text_.get(),
+    return {.text = &text_.out,
             .compress = is_compressed(),
-            .origins = origins_.get(),
-            .index = index_.get(),
+            .origins = &origins_.out,
+            .index = index_ ? &index_->out : nullptr,
             .splitter = blocks_ ? &*blocks_ : nullptr};
   }
-  RejectFile& rejects() { return *rejects_; }
+  RejectFile& rejects() { return rejects_; }
 
-  void written(const FormatState& state, const ReadPlace& place) override {
-    if (unfinished_ == nullptr || state.counts.text_bytes < checkpointed_ + checkpoint_every_) return;
-    checkpointed_ = state.counts.text_bytes;
+  // As FormatObserver: writes a checkpoint now and then.
+  void written(const FormatState& state, const ReadPlace& place) {
+    if (unfinished_ == nullptr || state.counts.text_bytes < checkpoint_.counts.text_bytes + checkpoint_every_) return;
     has_checkpoint_ = true;
-    for (OutputFile* file : {text_.get(), origins_.get(), index_.get()}) {
-      if (file != nullptr) file->flush();
-    }
+    text_.out.flush();
+    origins_.out.flush();
+    if (index_) index_->out.flush();
     checkpoint_.place = place;
     checkpoint_.counts = state.counts;
     checkpoint_.counts.text_sha256 = state.text.so_far();
-    checkpoint_.rejected = rejects_->reasons();
-    checkpoint_.text = {text_->size_bytes(), is_compressed() ? state.file.so_far() : checkpoint_.counts.text_sha256};
-    checkpoint_.origins = {origins_->size_bytes(), state.origins.finish()};
-    checkpoint_.index = {index_ == nullptr ? 0 : index_->size_bytes(), state.index.finish()};
-    checkpoint_.rejects = {rejects_->flush(), rejects_->xxh3()};
+    checkpoint_.rejected = rejects_.reasons();
+    checkpoint_.text = {text_.out.size_bytes(), is_compressed() ? state.file.so_far() : checkpoint_.counts.text_sha256};
+    checkpoint_.origins = {origins_.out.size_bytes(), state.origins.finish()};
+    checkpoint_.index = {index_ ? index_->out.size_bytes() : 0, state.index.finish()};
+    checkpoint_.rejects = {rejects_.flush(), rejects_.xxh3()};
     unfinished_->write(checkpoint_);
   }
 
   // Gives the files their names, the formatted file last.
   void publish(const FormatCounts& counts, CompletionRecord& record) {
-    text_->finish();
-    origins_->finish();
-    rejects_->finish();
-    record.outputs = {{name_, text_->size_bytes(), counts.file_sha256}};
+    text_.out.finish();
+    origins_.out.finish();
+    rejects_.finish();
+    record.outputs = {{name_, text_.out.size_bytes(), counts.file_sha256}};
     folder_.begin_task(name_, record);
-    if (index_ != nullptr) {
-      index_->finish();
-      saved_index_->save(*index_file_, counts.text_sha256);
+    if (index_) {
+      index_->out.finish();
+      saved_index_->save(index_->pending, counts.text_sha256);
     }
-    if (counts.has_origins) add_origins(origins_file_.path(), origins_name(name_), record);
-    publish_origins(counts.has_origins);
-    text_file_.publish();
+    if (counts.has_origins) {
+      add_origins(origins_.pending.path(), origins_name(name_), record);
+      origins_.pending.publish();
+    } else {
+      std::error_code ignored;
+      fs::remove(origins_.pending.final_path(), ignored);
+    }
+    text_.pending.publish();
   }
 
  private:
@@ -148,37 +142,19 @@ class FormattedFiles final : public FormatObserver {
                                   : PendingFile::kept_at((unfinished_->*kept)(), final_path);
   }
 
-  static std::unique_ptr<OutputFile> open(const PendingFile& file, std::uint64_t size_bytes) {
-    if (size_bytes == 0) return std::make_unique<OutputFile>(file.path());
-    return std::make_unique<OutputFile>(file.path(), size_bytes);
-  }
-
-  void publish_origins(bool has_origins) {
-    if (has_origins) {
-      origins_file_.publish();
-    } else {
-      std::error_code ignored;
-      fs::remove(origins_file_.final_path(), ignored);
-    }
-  }
-
   const OutputFolder& folder_;
   const FormatStep& task_;
   std::string name_;
   const UnfinishedFormat* unfinished_;
-  PendingFile text_file_;
-  std::unique_ptr<OutputFile> text_;
-  PendingFile origins_file_;
-  std::unique_ptr<OutputFile> origins_;
-  std::optional<RejectFile> rejects_;
+  bool has_checkpoint_;
+  FormatCheckpoint checkpoint_;  // the last one
+  OpenFile text_;
+  OpenFile origins_;
+  RejectFile rejects_;
   std::optional<BlockSplitter> blocks_;
   std::optional<SavedIndex> saved_index_;
-  std::optional<PendingFile> index_file_;
-  std::unique_ptr<OutputFile> index_;
-  FormatCheckpoint checkpoint_;
+  std::optional<OpenFile> index_;
   std::uint64_t checkpoint_every_ = 0;
-  std::uint64_t checkpointed_ = 0;
-  bool has_checkpoint_ = false;
 };
 
 void refuse_empty(const FormatCounts& counts, const RejectFile& rejects, const FormatStep& task) {
@@ -224,28 +200,23 @@ StageReport write_formatted(FormatInput input, const FormatStep& task, const Wor
                   .normalizer = task.normalizer.get(),
                   .threads = resolve_threads(static_cast<std::size_t>(work.threads)),
                   .memory_bytes = memory_bytes(work.memory)};
-  const FormatCounts counts = pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress,
-                                       std::move(input.state), &files);
+  const FormatCounts counts =
+      pass.run(input.source, input.read_rejects, files.outputs(), &files.rejects(), progress, std::move(input.state),
+               [&](const FormatState& state, const ReadPlace& place) { files.written(state, place); });
   if (input.bytes > counts.reported_bytes) progress.advance(input.bytes - counts.reported_bytes);
   refuse_empty(counts, files.rejects(), task);
   if (const std::string note = note_on_lines(counts.line_pairs, task.parts); !note.empty()) progress.note(note);
   record.key = input.key();
 
   files.publish(counts, record);
-  StageReport report{.stage = kFormatStage};
-  report.tasks_made = 1;
-  report.articles = counts.articles;
-  report.sentences = counts.sentences;
-  report.rejected = files.rejects().count();
-  report.left_out = counts.left_out;
-  report.rejected_by_reason = files.rejects().reasons();
-  report.rejects_file = files.rejects().path();
-  report.bytes_in = counts.source_bytes;
-  report.bytes_out = record.outputs.front().size_bytes;
-  add_formatted(counts, report.rejected_by_reason, record.counts);
+  add_formatted(counts, files.rejects().reasons(), record.counts);
   for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, record);
   write_template_report(templates, counts.templates, record.counts);
   folder.write_record(format_task_name(task), record);
+  StageReport report = found_report(kFormatStage, record, files.rejects().path());
+  report.tasks_found = 0;
+  report.tasks_made = 1;
+  report.bytes_in = counts.source_bytes;
   return report;
 }
 
@@ -293,9 +264,7 @@ StageReport format_corpus(const FormatStep& task, const WorkOptions& work, const
   try {
     CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
     std::vector<Rejection> rejections;
-    const auto reject = [&](const std::string& where, const std::string& reason, std::string_view bytes) {
-      rejections.push_back({where, reason, std::string(bytes)});
-    };
+    const RejectSink reject = collect_rejects(rejections);
     const std::vector<CorpusPart> parts = within_memory(task.parts, work.memory);
     const TaskRunner runner = task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory));
     InputHasher hasher;

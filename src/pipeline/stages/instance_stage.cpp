@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/fields.h"
+#include "base/forwarding_progress.h"
 #include "base/number_text.h"
 #include "base/stage_errors.h"
 #include "bertprep/shard/shard_writer.h"
@@ -47,17 +48,16 @@ void write_rows(const InstanceSet& instances, const ShardShape& shape, ShardWrit
 }
 
 // Work on a shard polls for cancellation often; this also commits waiting shards.
-class CommittingProgress final : public Progress {
+class CommittingProgress final : public SilentProgress {
  public:
-  CommittingProgress(CommitQueue& commits, const Progress& observer) : commits_(commits), observer_(observer) {}
+  CommittingProgress(CommitQueue& commits, const Progress& observer) : SilentProgress(observer), commits_(commits) {}
   bool cancelled() const override {
     commits_.commit_due();
-    return observer_.cancelled();
+    return SilentProgress::cancelled();
   }
 
  private:
   CommitQueue& commits_;
-  const Progress& observer_;
 };
 
 // ShardWorker: data that a worker keeps between text shards: a warm cache of words, and memory already in use.
@@ -249,25 +249,27 @@ std::vector<OpenPhase> open_phases(const InstanceStep& task, const PipelineOptio
   const InputGuard guard(task.text_shards);
   const std::vector<std::string> names(planned.begin(), planned.end());
   for (const InstancePhase& phase : task.phases) guard.refuse_files(phase.folder, names);
+  const bool is_array = task.share.count > 1;
   std::vector<OpenPhase> phases;
   for (const InstancePhase& phase : task.phases) {
     validate(phase.options);
     const Recipe recipe = instance_recipe(phase.options, options, vocab);
     refuse_other_dataset(phase.folder, recipe.json(), task.provenance, options.work);
     refuse_foreign_vocab(phase.folder, vocab.sha256(), options.work);
-    if (task.share.count > 1) {
+    if (is_array) {
       phases.push_back({phase.options, OutputFolder::make_shared(phase.folder), recipe});
-      refuse_foreign_shards(phases.back().folder, planned, options.work);
-      announce_shards(phases.back().folder, task.name, planned);
+    } else {
+      phases.push_back({phase.options, OutputFolder(phase.folder), recipe, {}, std::make_unique<RecordSums>()});
+    }
+    const OutputFolder& folder = phases.back().folder;
+    refuse_foreign_shards(folder, planned, options.work);
+    if (is_array) {
+      announce_shards(folder, task.name, planned);
       continue;
     }
-    phases.push_back({phase.options, OutputFolder(phase.folder), recipe, {}, std::make_unique<RecordSums>()});
-    refuse_foreign_shards(phases.back().folder, planned, options.work);
-    if (task.whole_dataset) {
-      phases.back().folder.reject_foreign_files(task.name, ".hdf5", planned, options.work.force);
-    }
-    refuse_other_recipes(phases.back().folder, phases.back().recipe.json(), planned);
-    if (const std::size_t count = count_outdated(phases.back().folder, phases.back().recipe.json(), planned)) {
+    if (task.whole_dataset) folder.reject_foreign_files(task.name, ".hdf5", planned, options.work.force);
+    refuse_other_recipes(folder, recipe.json(), planned);
+    if (const std::size_t count = count_outdated(folder, recipe.json(), planned)) {
       progress.note(
           phase.folder.string() + ": " +
           counted(count, "shard", "was made with another recipe and is", "were made with another recipe and are") +
@@ -299,14 +301,12 @@ StageReport make_dataset(std::span<const TextShard> shards, const std::vector<Op
   StageReport report =
       make_shards({shards.size(), [&](std::size_t i) { return shards[i]; }, phases}, options, vocab, threads, progress);
   for (const OpenPhase& phase : phases) put_vocab(phase.folder, vocab, progress);
-  std::vector<Manifest> manifests(phases.size());
-  for_each_task(phases.size(), threads, progress, [&](std::size_t i) {
-    if (task.share.count > 1) return;
+  std::vector<Manifest> manifests(task.share.count > 1 ? 0 : phases.size());
+  for_each_task(manifests.size(), threads, progress, [&](std::size_t i) {
     manifests[i] = merge_records(phases[i].folder, task.name, task.provenance, task.dropped, *phases[i].sums);
     manifests[i].sources = task.sources;
   });
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    if (task.share.count > 1) continue;
+  for (std::size_t i = 0; i < manifests.size(); ++i) {
     publish_manifest(phases[i].folder, manifests[i]);
     report.data.push_back({phases[i].folder.path(), manifests[i].data, manifests[i].warnings});
   }

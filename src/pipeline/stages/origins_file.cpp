@@ -1,6 +1,7 @@
 #include "pipeline/stages/origins_file.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "bertprep/base/error.h"
 #include "io/digest.h"
@@ -18,18 +19,12 @@ constexpr const char* kCompressed = ".zst";
 // A line takes some 200 bytes; the highest level would save another tenth, in 50 times the time.
 constexpr int kLevel = 9;
 constexpr std::uint64_t kMaxFrameBytes = std::uint64_t{1} << 31;
-constexpr std::size_t kNumberBytes = 8;
 
-void append_number(std::uint64_t value, std::string& out) {
-  for (unsigned shift = 0; shift < 64; shift += 8) out += static_cast<char>(value >> shift & 0xFFU);
-}
-
-std::uint64_t number_at(std::string_view bytes, std::size_t at) {
-  std::uint64_t value = 0;
-  for (unsigned k = 0; k < kNumberBytes; ++k)
-    value |= std::uint64_t{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
-  return value;
-}
+// Of the frame that follows; as in memory, which is little-endian (shard_assignment.cpp).
+struct FrameHead {
+  std::uint64_t articles;
+  std::uint64_t bytes;
+};
 
 std::string_view line_of(std::string_view lines, std::uint64_t number) {
   for (; number > 0; --number) lines.remove_prefix(std::min(lines.find('\n'), lines.size() - 1) + 1);
@@ -59,10 +54,8 @@ void append_origins_frame(std::string_view lines, std::uint64_t articles, std::s
   if (articles == 0) return;
   std::string frame;
   append_zstd_frame(lines, kLevel, frame);
-  std::string head;
-  append_number(articles, head);
-  append_number(frame.size(), head);
-  append_skippable_frame(head, out);
+  const FrameHead head{articles, frame.size()};
+  append_skippable_frame(bytes_in_memory(std::span(&head, 1)), out);
   out += frame;
 }
 
@@ -101,13 +94,14 @@ OriginsFile::OriginsFile(const fs::path& file) : path_(file), file_(file) {
 
 void OriginsFile::read_frames(std::string_view bytes) {
   while (!bytes.empty()) {
-    const auto head = take_skippable_frame(bytes);
-    if (!head || head->size() != 2 * kNumberBytes) throw_damaged(path_);
-    const std::uint64_t size = number_at(*head, kNumberBytes);
-    if (size > bytes.size()) throw_damaged(path_);
-    blocks_.push_back({articles_, bytes.substr(0, size)});
-    articles_ += number_at(*head, 0);
-    bytes.remove_prefix(size);
+    const auto stored = take_skippable_frame(bytes);
+    FrameHead head{};
+    if (!stored || stored->size() != sizeof head) throw_damaged(path_);
+    std::memcpy(&head, stored->data(), sizeof head);
+    if (head.bytes > bytes.size()) throw_damaged(path_);
+    blocks_.push_back({articles_, bytes.substr(0, head.bytes)});
+    articles_ += head.articles;
+    bytes.remove_prefix(head.bytes);
   }
 }
 

@@ -1,13 +1,6 @@
 // Origins: where each article of a formatted file comes from (docs/formats/origins.md).
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "io/input_file.h"
 #include "pipeline/records/output_folder.h"
 

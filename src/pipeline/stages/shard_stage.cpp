@@ -1,5 +1,4 @@
 // Sharding: formatted articles -> text shards.
-#include <array>
 #include <numeric>
 
 #include "base/fields.h"
@@ -48,15 +47,6 @@ void refuse_inputs_among(const ShardStep& task, std::span<const std::string> nam
   InputGuard(task.inputs).refuse_files(task.folder, names);
 }
 
-// The positions of sentences in the inputs, and the sizes of articles.
-struct SplitCorpus {
-  std::filesystem::path index;
-  ArticleSizes sizes;
-  std::uint64_t bytes = 0;  // of text split now
-  std::string text_sha256;
-  std::vector<std::uint64_t> file_articles;
-};
-
 // The text read must match the records of other commands about the inputs.
 void require_as_recorded(const ShardStep& task, const SplitTexts& split) {
   if (!task.text_sha256.empty() && task.text_sha256 != split.text_sha256) {
@@ -68,21 +58,23 @@ void require_as_recorded(const ShardStep& task, const SplitTexts& split) {
   }
 }
 
-SplitCorpus split_corpus(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
-                         const PendingFile& index_file, Progress& progress) {
+// Writes `index`, unless there is the task's, and adds the sizes of articles; `text_bytes` are those split now.
+SplitTexts split_corpus(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                        const std::filesystem::path& index, Progress& progress) {
   if (!task.index.empty()) {
-    ArticleSizes sizes = sizes_of_index(task.index);
-    const std::uint64_t articles = sizes.sentences.size();
-    return {task.index, std::move(sizes), 0, task.text_sha256, {articles}};
+    SplitTexts known;
+    known.sizes = sizes_of_index(task.index);
+    known.text_sha256 = task.text_sha256;
+    known.file_articles = {known.sizes.sentences.size()};
+    return known;
   }
   // Splitting takes about as long as writing the text shards.
   progress.expect({{{"sentences", 1}, {"text shards", 1}}});
   SplitTexts split = split_texts({task.inputs, holds_sentence_lines(options),
                                   size_in_bytes(max_article_within(options.work.memory), "max-article")},
-                                 splitter, index_file.path(), static_cast<std::size_t>(options.work.threads), progress);
+                                 splitter, index, static_cast<std::size_t>(options.work.threads), progress);
   if (!options.work.force) require_as_recorded(task, split);
-  return {index_file.path(), std::move(split.sizes), split.text_bytes, std::move(split.text_sha256),
-          std::move(split.file_articles)};
+  return split;
 }
 
 OutputEntry describe(const PendingFile& pending) {
@@ -109,16 +101,10 @@ std::vector<OutputEntry> describe_all(std::span<PendingFile> files, std::size_t 
   return entries;
 }
 
-std::vector<TextSource> sources_of(const ShardStep& task, const SplitCorpus& split) {
-  std::vector<TextSource> sources;
-  for (std::size_t i = 0; i < task.inputs.size(); ++i) sources.push_back({task.inputs[i], split.file_articles[i]});
-  return sources;
-}
-
 // Places and writes everything; adds outputs and counts to `record`. No text shard gets its name until all are
-// complete, so that a folder never mixes two assignments. Returns the number of bytes written.
-std::uint64_t write_all(const ShardStep& task, const PipelineOptions& options, SplitCorpus split,
-                        const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
+// complete, so that a folder never mixes two assignments.
+void write_all(const ShardStep& task, const PipelineOptions& options, const std::filesystem::path& index,
+               SplitTexts split, const OutputFolder& folder, Progress& progress, CompletionRecord& record) {
   const auto threads = static_cast<std::size_t>(options.work.threads);
   const std::size_t articles = split.sizes.sentences.size();
   const ShardAssignment shards = place_articles(weights_of(split.sizes, options.as_is), options.sharding);
@@ -129,19 +115,18 @@ std::uint64_t write_all(const ShardStep& task, const PipelineOptions& options, S
   for (const std::string& name : shard_names(task.name, options)) {
     paths.push_back(files.emplace_back(folder.begin(name)).path());
   }
-  write_text_shards({task.inputs, split.index, split.text_sha256}, places, paths, threads, progress);
+  write_text_shards({task.inputs, index, split.text_sha256}, places, paths, threads, progress);
   record.outputs = describe_all(files, threads, progress);
   PendingFile assignment = folder.begin_state(article_places_name(task.name));
   write_assignment(assignment.path(), places, std::array{std::uint64_t{0}, std::uint64_t{articles}});
   folder.begin_task(shard_task_name(task.name), record);
   assignment.publish();
   for (PendingFile& file : files) file.publish();
+  std::vector<TextSource> sources;
+  for (std::size_t i = 0; i < task.inputs.size(); ++i) sources.push_back({task.inputs[i], split.file_articles[i]});
   record.counts.add("articles", Json::number(articles))
       .add("sentences", Json::number(options.as_is ? 0 : split.sizes.total_sentences))
-      .add(kTextSources, json_of(sources_of(task, split), task.folder));
-  std::uint64_t bytes_out = 0;
-  for (const std::uint64_t bytes : places.shard_bytes) bytes_out += bytes;
-  return bytes_out;
+      .add(kTextSources, json_of(sources, task.folder));
 }
 
 void refuse_other_runs(const ShardStep& task, const PipelineOptions& options, const OutputFolder& folder) {
@@ -171,17 +156,13 @@ std::optional<CompletionRecord> find_finished(const ShardStep& task, const Pipel
   return found;
 }
 
-struct MadeTextShards {
-  CompletionRecord record;
-  std::uint64_t bytes_in = 0;
-};
-
-MadeTextShards make_text_shards(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
-                                const OutputFolder& folder, Progress& progress) {
+StageReport make_text_shards(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
+                             const OutputFolder& folder, Progress& progress) {
   const PendingFile index_file = folder.begin_state(task.name + ".sentences");
-  SplitCorpus split = split_corpus(task, options, splitter, index_file, progress);
+  SplitTexts split = split_corpus(task, options, splitter, index_file.path(), progress);
+  const std::filesystem::path& index = task.index.empty() ? index_file.path() : task.index;
   const std::uint64_t articles = split.sizes.sentences.size();
-  const std::uint64_t bytes_split = split.bytes;
+  const std::uint64_t bytes_split = split.text_bytes;
   const PipelineOptions settled = with_shards(options, articles);
   if (const std::string note = note_on_shards(options.sharding, articles); !note.empty()) progress.note(note);
   const std::uint64_t text_bytes =
@@ -192,19 +173,13 @@ MadeTextShards make_text_shards(const ShardStep& task, const PipelineOptions& op
 
   const Recipe recipe = shard_recipe(task.name, settled, splitter);
   CompletionRecord record{.key = recipe.key(split.text_sha256), .outputs = {}, .recipe = recipe.json()};
-  const std::uint64_t bytes_out = write_all(task, settled, std::move(split), folder, progress, record);
-  return {std::move(record), bytes_split != 0 ? bytes_split : bytes_out};
-}
-
-// The same for a formatted file whose text the caller knows: unreadable text is damage.
-MadeTextShards make_known(const ShardStep& task, const PipelineOptions& options, const SentenceSplitter& splitter,
-                          const OutputFolder& folder, Progress& progress) {
-  try {
-    return make_text_shards(task, options, splitter, folder, progress);
-  } catch (const FormatError& error) {
-    if (task.text_sha256.empty()) throw;
-    throw DamageError(error.what());
-  }
+  write_all(task, settled, index, std::move(split), folder, progress, record);
+  folder.write_record(shard_task_name(task.name), record);
+  StageReport report = found_report(kShard, record);
+  report.tasks_found = 0;
+  report.tasks_made = record.outputs.size();
+  report.bytes_in = bytes_split != 0 ? bytes_split : report.bytes_out;
+  return report;
 }
 
 }  // namespace
@@ -236,13 +211,14 @@ StageReport shard_articles(const ShardStep& task, const PipelineOptions& options
   }
 
   if (!options.work.force) keep_edited(folder, shard_task_name(task.name), progress);
-  const MadeTextShards made = make_known(task, options, splitter, folder, progress);
-  folder.write_record(shard_task_name(task.name), made.record);
-
-  StageReport report = found_report(kShard, made.record);
-  report.tasks_found = 0;
-  report.tasks_made = made.record.outputs.size();
-  report.bytes_in = made.bytes_in;
+  StageReport report;
+  try {
+    report = make_text_shards(task, options, splitter, folder, progress);
+  } catch (const FormatError& error) {
+    // Of a formatted file whose text the caller knows, unreadable text is damage.
+    if (task.text_sha256.empty()) throw;
+    throw DamageError(error.what());
+  }
   clock.measure(report);
   return report;
 } catch (...) {

@@ -1,6 +1,6 @@
 #include "pipeline/stages/unfinished_format.h"
 
-#include <system_error>
+#include <array>
 
 #include "bertprep/base/error.h"
 #include "io/folder.h"
@@ -20,38 +20,36 @@ constexpr const char* kFormat = "bertprep-unfinished";
 constexpr std::uint64_t kVersion = 1;
 constexpr const char* kLock = "lock";
 
-Json json_of(const WrittenPart& part) {
-  return Json::object().add("bytes", Json::number(part.bytes)).add("digest", Json::string(part.digest));
-}
+constexpr auto kParts =
+    std::to_array<std::pair<const char*, WrittenPart FormatCheckpoint::*>>({{"text", &FormatCheckpoint::text},
+                                                                            {"origins", &FormatCheckpoint::origins},
+                                                                            {"sentences", &FormatCheckpoint::index},
+                                                                            {"rejects", &FormatCheckpoint::rejects}});
 
-WrittenPart part_in(const Json& json) {
-  return {json.at("bytes").as_unsigned(), json.at("digest").text()};
-}
+constexpr auto kPlaceNumbers = std::to_array<std::pair<const char*, std::uint64_t ReadPlace::*>>(
+    {{"part", &ReadPlace::part},
+     {"input", &ReadPlace::input},
+     {"file", &ReadPlace::file},
+     {"documents", &ReadPlace::documents},
+     {"byte", &ReadPlace::byte},
+     {"line", &ReadPlace::line},
+     {"documents_from_byte", &ReadPlace::documents_from_byte}});
 
 Json json_of(const ReadPlace& place) {
-  return Json::object()
-      .add("part", Json::number(place.part))
-      .add("input", Json::number(place.input))
-      .add("file", Json::number(place.file))
-      .add("documents", Json::number(place.documents))
-      .add("byte", Json::number(place.byte))
-      .add("line", Json::number(place.line))
-      .add("documents_from_byte", Json::number(place.documents_from_byte));
+  Json json = Json::object();
+  for (const auto& [name, number] : kPlaceNumbers) json.add(name, Json::number(place.*number));
+  return json;
 }
 
 ReadPlace place_in(const Json& json) {
-  return {.part = json.at("part").as_unsigned(),
-          .input = json.at("input").as_unsigned(),
-          .file = json.at("file").as_unsigned(),
-          .documents = json.at("documents").as_unsigned(),
-          .byte = json.at("byte").as_unsigned(),
-          .line = json.at("line").as_unsigned(),
-          .documents_from_byte = json.at("documents_from_byte").as_unsigned()};
+  ReadPlace place;
+  for (const auto& [name, number] : kPlaceNumbers) place.*number = json.at(name).as_unsigned();
+  return place;
 }
 
 Json json_of(const FormatCheckpoint& checkpoint) {
-  return Json::object()
-      .add("format", Json::string(kFormat))
+  Json json = Json::object();
+  json.add("format", Json::string(kFormat))
       .add("version", Json::number(kVersion))
       .add("recipe", checkpoint.identity.record.recipe)
       .add("made", checkpoint.identity.record.counts)
@@ -59,11 +57,12 @@ Json json_of(const FormatCheckpoint& checkpoint) {
       .add("index", Json::string(checkpoint.identity.index))
       .add("place", json_of(checkpoint.place))
       .add("counts", json_of(checkpoint.counts))
-      .add(kRejectedByReason, json_of(checkpoint.rejected))
-      .add("text", json_of(checkpoint.text))
-      .add("origins", json_of(checkpoint.origins))
-      .add("sentences", json_of(checkpoint.index))
-      .add("rejects", json_of(checkpoint.rejects));
+      .add(kRejectedByReason, json_of(checkpoint.rejected));
+  for (const auto& [name, member] : kParts) {
+    const WrittenPart& part = checkpoint.*member;
+    json.add(name, Json::object().add("bytes", Json::number(part.bytes)).add("digest", Json::string(part.digest)));
+  }
+  return json;
 }
 
 FormatCheckpoint checkpoint_in(const Json& json) {
@@ -78,10 +77,10 @@ FormatCheckpoint checkpoint_in(const Json& json) {
   checkpoint.place = place_in(json.at("place"));
   checkpoint.counts = format_counts_in(json.at("counts"));
   checkpoint.rejected = reasons_in(json, kRejectedByReason);
-  checkpoint.text = part_in(json.at("text"));
-  checkpoint.origins = part_in(json.at("origins"));
-  checkpoint.index = part_in(json.at("sentences"));
-  checkpoint.rejects = part_in(json.at("rejects"));
+  for (const auto& [name, member] : kParts) {
+    const Json& part = json.at(name);
+    checkpoint.*member = {part.at("bytes").as_unsigned(), part.at("digest").text()};
+  }
   return checkpoint;
 }
 

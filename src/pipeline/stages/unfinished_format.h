@@ -2,17 +2,11 @@
 // document that was written (docs/formats/completion-record.md).
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "io/process.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/stages/format_pass.h"
-#include "source/input/deferred_work.h"
 
 namespace bertprep {
 

@@ -1,8 +1,6 @@
 #include "pipeline/stages/unformatted_text.h"
 
 #include <array>
-#include <string>
-#include <string_view>
 
 #include "bertprep/base/error.h"
 #include "io/input_file.h"

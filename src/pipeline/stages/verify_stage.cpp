@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <optional>
-#include <set>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -23,7 +20,6 @@
 #include "pipeline/work/workers.h"
 #include "quality/croissant.h"
 #include "shard/folder_gaps.h"
-#include "shard/hdf5/file_digest.h"
 #include "shard/shard_check.h"
 #include "shard/shard_names.h"
 
@@ -31,6 +27,8 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kRecord = "its completion record";
 
 struct ExpectedShape {
   std::optional<std::size_t> seq_len;
@@ -46,6 +44,16 @@ struct FileReport {
   std::uint64_t rows() const { return shape ? shape->rows : 0; }
 };
 
+// What a file has instead of what `who` says; empty: it has that.
+std::string fault_of(const fs::path& file, std::uint64_t bytes, const std::string& sha256, const std::string& who,
+                     const Progress& progress) {
+  const std::string says = ", " + who + " says ";
+  const std::uint64_t size = fs::file_size(file);
+  if (size != bytes) return "has " + std::to_string(size) + " bytes" + says + std::to_string(bytes);
+  const std::string found = sha256_of_file(file, progress);
+  return found == sha256 ? std::string() : "has sha256 " + found + says + sha256;
+}
+
 std::optional<std::size_t> recipe_number(const Manifest& manifest, const std::string& name) {
   const auto text = manifest.recipe_value(name);
   if (!text) return std::nullopt;
@@ -56,12 +64,6 @@ ExpectedShape expected_shape(const std::optional<Manifest>& manifest) {
   if (!manifest) return {};
   return {recipe_number(*manifest, "seq-len"), recipe_number(*manifest, "max-predictions"),
           static_cast<std::int32_t>(recipe_number(*manifest, "vocab-size").value_or(0))};
-}
-
-std::vector<std::string> listed_shard_names(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const fs::path& path : shard_paths(folder)) names.push_back(path.filename().string());
-  return names;
 }
 
 void check_shape(const ShardShape& shape, const ExpectedShape& expected, FileReport& report) {
@@ -97,8 +99,7 @@ std::optional<ExpectedShardFile> expected_by_record(const fs::path& path) try {
   const auto record = find_record(path.parent_path(), path.stem().string());
   if (!record || record->outputs.size() != 1 || record->outputs.front().name != path.filename()) return std::nullopt;
   const OutputEntry& output = record->outputs.front();
-  return ExpectedShardFile{"its completion record", record->counts.at("rows").as_unsigned(), output.size_bytes,
-                           output.sha256};
+  return ExpectedShardFile{kRecord, record->counts.at("rows").as_unsigned(), output.size_bytes, output.sha256};
 } catch (const FormatError&) {
   return std::nullopt;
 }
@@ -112,15 +113,11 @@ std::optional<ExpectedShardFile> expected_shard(const std::optional<Manifest>& m
 
 void check_against(const ExpectedShardFile& expected, const fs::path& path, const Progress& progress,
                    FileReport& report) {
-  const std::string says = ", " + expected.who + " says ";
-  const FileDigest digest = digest_file(path, progress);
-  if (digest.bytes != expected.bytes) {
-    report.problems.push_back("has " + std::to_string(digest.bytes) + " bytes" + says + std::to_string(expected.bytes));
-  } else if (digest.sha256 != expected.sha256) {
-    report.problems.push_back("has sha256 " + digest.sha256 + says + expected.sha256);
-  }
+  const std::string fault = fault_of(path, expected.bytes, expected.sha256, expected.who, progress);
+  if (!fault.empty()) report.problems.push_back(fault);
   if (report.rows() != expected.rows) {
-    report.problems.push_back("has " + counted(report.rows(), "row") + says + std::to_string(expected.rows));
+    report.problems.push_back("has " + counted(report.rows(), "row") + ", " + expected.who + " says " +
+                              std::to_string(expected.rows));
   }
 }
 
@@ -151,7 +148,7 @@ std::string lengths_of(const ShardShape& shape) {
 }
 
 // All rows of a folder are for one model; which of two lengths is right can't be decided.
-void require_same_lengths(const std::vector<std::string>& names, std::vector<FileReport>& files) {
+void require_same_lengths(std::span<const fs::path> shards, std::vector<FileReport>& files) {
   const FileReport* first = nullptr;
   for (FileReport& file : files) {
     if (!file.shape) continue;
@@ -159,7 +156,8 @@ void require_same_lengths(const std::vector<std::string>& names, std::vector<Fil
     const ShardShape& expected = *first->shape;
     if (file.shape->seq_len == expected.seq_len && file.shape->max_predictions == expected.max_predictions) continue;
     file.problems.push_back("rows have " + lengths_of(*file.shape) + ", those of " +
-                            names[static_cast<std::size_t>(first - files.data())] + " " + lengths_of(expected));
+                            shards[static_cast<std::size_t>(first - files.data())].filename().string() + " " +
+                            lengths_of(expected));
   }
 }
 
@@ -304,16 +302,6 @@ Survey result_at(const fs::path& file) {
   return survey;
 }
 
-std::string fault_of(const RecordedFile& file, const Progress& progress) {
-  const std::uint64_t bytes = fs::file_size(file.path);
-  const std::string says = ", its completion record says ";
-  if (bytes != file.output.size_bytes) {
-    return "has " + std::to_string(bytes) + " bytes" + says + std::to_string(file.output.size_bytes);
-  }
-  const std::string sha256 = sha256_of_file(file.path, progress);
-  return sha256 == file.output.sha256 ? std::string() : "has sha256 " + sha256 + says + file.output.sha256;
-}
-
 WorkReport verify_survey(Survey survey, const WorkOptions& options, Progress& progress) {
   WorkReport report{.files = survey.files.size(), .bytes = 0, .problems = std::move(survey.problems)};
   std::ranges::move(survey.unreadable, std::back_inserter(report.problems));
@@ -321,7 +309,8 @@ WorkReport verify_survey(Survey survey, const WorkOptions& options, Progress& pr
   progress.begin("verify", survey.files.size(), "files");
   for_each_task(survey.files.size(), static_cast<std::size_t>(options.threads), progress, [&](std::size_t i) {
     try {
-      faults[i] = fault_of(survey.files[i], progress);
+      const auto& [path, output, stage] = survey.files[i];
+      faults[i] = fault_of(path, output.size_bytes, output.sha256, kRecord, progress);
     } catch (const IoError& error) {
       faults[i] = error.what();
     } catch (const fs::filesystem_error& error) {
@@ -343,26 +332,26 @@ WorkReport verify_survey(Survey survey, const WorkOptions& options, Progress& pr
 
 VerifyReport verify_shards(const fs::path& folder, const WorkOptions& work, Progress& observer) try {
   SerialProgress progress(observer);
-  const std::vector<std::string> names = listed_shard_names(folder);
-  if (names.empty()) throw FormatError("contains no .hdf5 or .h5 file", folder);
+  const std::vector<fs::path> shards = shard_paths(folder);
+  if (shards.empty()) throw FormatError("contains no .hdf5 or .h5 file", folder);
   std::optional<Manifest> manifest;
   if (fs::exists(folder / Manifest::kFileName)) manifest = Manifest::load(folder / Manifest::kFileName);
 
-  std::vector<FileReport> files(names.size());
-  progress.begin("verify", names.size(), "shards");
-  for_each_task(names.size(), static_cast<std::size_t>(work.threads), progress, [&](std::size_t i) {
-    files[i] = check_file(folder / names[i], manifest, progress);
+  std::vector<FileReport> files(shards.size());
+  progress.begin("verify", shards.size(), "shards");
+  for_each_task(shards.size(), static_cast<std::size_t>(work.threads), progress, [&](std::size_t i) {
+    files[i] = check_file(shards[i], manifest, progress);
     progress.advance(1);
   });
   progress.end();
 
-  if (!manifest) require_same_lengths(names, files);
+  if (!manifest) require_same_lengths(shards, files);
   VerifyReport report;
-  report.shards = names.size();
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  report.shards = shards.size();
+  for (std::size_t i = 0; i < shards.size(); ++i) {
     report.rows += files[i].rows();
     report.bytes += files[i].bytes;
-    const std::string path = (folder / names[i]).string();
+    const std::string path = shards[i].string();
     for (const std::string& problem : files[i].problems) {
       report.problems.push_back(problem.starts_with(path) ? problem : path + ": " + problem);
     }

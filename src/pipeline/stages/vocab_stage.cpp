@@ -1,7 +1,4 @@
 // Training a vocabulary: documents -> one piece per line.
-#include <algorithm>
-#include <array>
-#include <utility>
 
 #include "base/fields.h"
 #include "base/stage_errors.h"
@@ -75,84 +72,66 @@ VocabReport found_vocab(const CompletionRecord& record, const fs::path& rejects)
   return report;
 }
 
-// Reads the corpus to its end.
-class TextReader {
- public:
-  TextReader(const VocabTask& task, const WorkOptions& work, RejectFile& rejects, ReadObserver& observer,
-             Progress& progress)
-      : progress_(progress) {
-    const RejectSink sink = [&rejects](const std::string& where, const std::string& reason, std::string_view record) {
-      rejects.add(where, reason, record);
-    };
-    source_ = finish_documents(
-        open_corpus(within_memory(task.parts, work.memory), sink,
-                    task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory)), &observer),
-        is_strict(task.parts) ? RejectSink{} : sink);
-  }
-
-  void read_into(VocabTrainer& trainer, StageReport& report) {
-    Document document;
-    while (source_->next(document)) {
-      stop_if_cancelled(progress_);
-      tell();
-      trainer.add_text(document.text);
-      ++report.articles;
-      advance();
-    }
+// Reads the corpus to its end. Returns its numbers of articles and bytes, and what it left out.
+StageReport read_text(const VocabTask& task, const WorkOptions& work, RejectFile& rejects, ReadObserver& observer,
+                      VocabTrainer& trainer, Progress& progress) {
+  const RejectSink sink = [&rejects](const std::string& where, const std::string& reason, std::string_view record) {
+    rejects.add(where, reason, record);
+  };
+  const TaskRunner runner = task_runner(static_cast<std::size_t>(work.threads), memory_bytes(work.memory));
+  const auto source = finish_documents(open_corpus(within_memory(task.parts, work.memory), sink, runner, &observer),
+                                       is_strict(task.parts) ? RejectSink{} : sink);
+  StageReport report;
+  const auto tell = [&] {
+    for (const RecordRemark& remark : source->take_remarks()) progress.remarked(remark);
+    const std::uint64_t read = source->input_bytes_read().value_or(report.bytes_in);
+    progress.advance(read - std::exchange(report.bytes_in, read));
+  };
+  Document document;
+  while (source->next(document)) {
+    stop_if_cancelled(progress);
     tell();
-    report.left_out.add(source_->take_left_out());
-    advance();
-    report.bytes_in = read_;
+    trainer.add_text(document.text);
+    ++report.articles;
   }
-
- private:
-  void tell() {
-    for (const RecordRemark& remark : source_->take_remarks()) progress_.remarked(remark);
-  }
-
-  void advance() {
-    const std::uint64_t read = source_->input_bytes_read().value_or(read_);
-    progress_.advance(read - read_);
-    read_ = read;
-  }
-
-  std::unique_ptr<DocumentSource> source_;
-  Progress& progress_;
-  std::uint64_t read_ = 0;
-};
+  tell();
+  report.left_out.add(source->take_left_out());
+  return report;
+}
 
 VocabReport make_vocab(const VocabTask& task, const WorkOptions& work, const OutputFolder& folder, const Recipe& recipe,
                        Progress& progress) {
   const std::string name = task.file.filename().string();
   CompletionRecord record{.key = {}, .outputs = {}, .recipe = recipe.json()};
   RejectFile rejects(folder, name + kVocabRejects, progress);
-  VocabReport report{.stage = {.stage = kVocab, .tasks_made = 1}};
   VocabTrainer trainer(task.trainer);
   InputHasher hasher;
-  TextReader(task, work, rejects, hasher, progress).read_into(trainer, report.stage);
+  const StageReport read = read_text(task, work, rejects, hasher, trainer, progress);
   const std::vector<fs::path> files = files_of_corpus(task.parts);
   if (!work.force) require_recorded(files, progress);
   record.key = recipe.key(hasher.finish(files, progress).digest);
+  VocabReport counts;
   std::string text;
-  for (const std::string& piece : trainer.train(progress, &report.letters, &report.words)) {
+  for (const std::string& piece : trainer.train(progress, &counts.letters, &counts.words)) {
     text += piece + "\n";
-    ++report.pieces;
+    ++counts.pieces;
   }
   rejects.finish();
-  report.stage.rejected = rejects.count();
-  report.stage.rejected_by_reason = rejects.reasons();
-  report.stage.rejects_file = rejects.path();
-  report.stage.bytes_out = text.size();
   record.outputs = {{name, text.size(), sha256_of(text)}};
-  record.counts.add("pieces", Json::number(report.pieces))
-      .add("articles", Json::number(report.stage.articles))
-      .add("rejected", Json::number(report.stage.rejected))
-      .add(kRejectedByReason, json_of(report.stage.rejected_by_reason));
-  for (const auto& [count, member] : kLetterCounts) record.counts.add(count, Json::number(report.letters.*member));
-  for (const auto& [count, member] : kWordCounts) record.counts.add(count, Json::number(report.words.*member));
+  record.counts.add("pieces", Json::number(counts.pieces))
+      .add("articles", Json::number(read.articles))
+      .add("rejected", Json::number(rejects.count()))
+      .add(kRejectedByReason, json_of(rejects.reasons()));
+  for (const auto& [count, member] : kLetterCounts) record.counts.add(count, Json::number(counts.letters.*member));
+  for (const auto& [count, member] : kWordCounts) record.counts.add(count, Json::number(counts.words.*member));
   folder.begin_task(name, record);
   folder.publish_small(name, text);
   folder.write_record(name, record);
+  VocabReport report = found_vocab(record, rejects.path());
+  report.stage.tasks_found = 0;
+  report.stage.tasks_made = 1;
+  report.stage.left_out = read.left_out;
+  report.stage.bytes_in = read.bytes_in;
   return report;
 }
 

@@ -1,7 +1,5 @@
 #include "pipeline/text_shards/article_lines.h"
 
-#include <utility>
-
 #include "io/json.h"
 #include "unicode/ascii.h"
 #include "unicode/utf8_text.h"

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <optional>
-#include <span>
-#include <vector>
 
 #include "base/task_runner.h"
 #include "io/digest.h"

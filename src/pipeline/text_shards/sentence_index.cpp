@@ -76,6 +76,57 @@ class Lister {
   std::size_t end_ = 0;
 };
 
+// Sentences also end where the layout of the article says so.
+void split_article(const SentenceSplitter& splitter, std::string_view article,
+                   std::vector<std::string_view>& sentences) {
+  std::size_t end = article.find(kSentenceEnd);
+  if (end == std::string_view::npos) {
+    return splitter.split(article, sentences);
+  }
+  std::vector<std::string_view> part;
+  sentences.clear();
+  for (std::size_t begin = 0; begin < article.size(); begin = end + kSentenceEnd.size()) {
+    end = std::min(article.find(kSentenceEnd, begin), article.size());
+    const std::string_view text = strip(article.substr(begin, end - begin));
+    if (text.empty()) continue;
+    splitter.split(text, part);
+    sentences.insert(sentences.end(), part.begin(), part.end());
+  }
+}
+
+// Lines end at LF only, and CR is data.
+void split_articles(const SentenceSplitter& splitter, std::string_view text, IndexBlock& block) {
+  Lister lister(text, block);
+  std::vector<std::string_view> sentences;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view article = strip_end(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (article.empty()) continue;
+    split_article(splitter, article, sentences);
+    lister.add(sentences);
+  }
+}
+
+void split_sentence_lines(std::string_view text, IndexBlock& block) {
+  Lister lister(text, block);
+  std::vector<std::string_view> sentences;
+  const auto end_article = [&] {
+    lister.add(sentences);
+    sentences.clear();
+  };
+  for_each_text_line(text, [&](std::string_view line) {
+    const std::string_view sentence = strip(line);
+    if (sentence.empty()) {
+      end_article();
+    } else {
+      sentences.push_back(sentence);
+    }
+  });
+  end_article();
+}
+
 struct SplitBlock {
   TextBlock text;
   std::uint64_t file_bytes = 0;  // read so far
@@ -95,57 +146,6 @@ struct SplitBlock {
 
 }  // namespace
 
-// Sentences also end where the layout of the article says so.
-std::span<const std::string_view> BlockSplitter::split_article(std::string_view article,
-                                                               std::vector<std::string_view>& sentences) const {
-  std::size_t end = article.find(kSentenceEnd);
-  if (end == std::string_view::npos) {
-    splitter_.split(article, sentences);
-    return sentences;
-  }
-  std::vector<std::string_view> part;
-  sentences.clear();
-  for (std::size_t begin = 0; begin < article.size(); begin = end + kSentenceEnd.size()) {
-    end = std::min(article.find(kSentenceEnd, begin), article.size());
-    const std::string_view text = strip(article.substr(begin, end - begin));
-    if (text.empty()) continue;
-    splitter_.split(text, part);
-    sentences.insert(sentences.end(), part.begin(), part.end());
-  }
-  return sentences;
-}
-
-// Lines end at LF only, and CR is data.
-void BlockSplitter::split_articles(std::string_view text, IndexBlock& block) const {
-  Lister lister(text, block);
-  std::vector<std::string_view> sentences;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view article = strip_end(rest.substr(0, end));
-    if (!article.empty()) lister.add(split_article(article, sentences));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-}
-
-void BlockSplitter::split_sentence_lines(std::string_view text, IndexBlock& block) const {
-  Lister lister(text, block);
-  std::vector<std::string_view> sentences;
-  const auto end_article = [&] {
-    lister.add(sentences);
-    sentences.clear();
-  };
-  for_each_text_line(text, [&](std::string_view line) {
-    const std::string_view sentence = strip(line);
-    if (sentence.empty()) {
-      end_article();
-    } else {
-      sentences.push_back(sentence);
-    }
-  });
-  end_article();
-}
-
 IndexBlock BlockSplitter::split(std::string_view text) const {
   IndexBlock block;
   block.text_bytes = text.size();
@@ -153,7 +153,7 @@ IndexBlock BlockSplitter::split(std::string_view text) const {
   if (split_lines_) {
     split_sentence_lines(text, block);
   } else {
-    split_articles(text, block);
+    split_articles(splitter_, text, block);
   }
   return block;
 }

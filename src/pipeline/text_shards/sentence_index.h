@@ -12,9 +12,7 @@
 // another kSentenceIndexVersion (saved_index.h).
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <span>
 
 #include "bertprep/base/progress.h"
 #include "bertprep/text/sentences.h"
@@ -51,11 +49,6 @@ class BlockSplitter {
   IndexBlock split(std::string_view text) const;
 
  private:
-  std::span<const std::string_view> split_article(std::string_view article,
-                                                  std::vector<std::string_view>& sentences) const;
-  void split_articles(std::string_view text, IndexBlock& block) const;
-  void split_sentence_lines(std::string_view text, IndexBlock& block) const;
-
   const SentenceSplitter& splitter_;
   bool split_lines_;
 };

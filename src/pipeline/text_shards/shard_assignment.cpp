@@ -6,8 +6,6 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <optional>
-#include <utility>
 
 #include "base/fields.h"
 #include "io/digest.h"

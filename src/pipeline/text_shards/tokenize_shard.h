@@ -6,7 +6,6 @@
 #pragma once
 
 #include "bertprep/instance/instance_set.h"
-#include "bertprep/token/tokenizer.h"
 #include "quality/text_counts.h"
 
 namespace bertprep {

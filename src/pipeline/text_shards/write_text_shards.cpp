@@ -1,7 +1,5 @@
 #include "pipeline/text_shards/write_text_shards.h"
 
-#include <memory>
-#include <optional>
 #include <utility>
 
 #include "bertprep/base/error.h"

@@ -8,6 +8,7 @@
 #include "pipeline/array/array_work.h"
 #include "pipeline/records/owned_files.h"
 #include "support/array_run.h"
+#include "support/golden_data.h"
 #include "unit/pipeline/small_run.h"
 
 namespace bertprep::test {
