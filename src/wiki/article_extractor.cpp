@@ -1,11 +1,12 @@
 #include "wiki/article_extractor.h"
 
-#include <utility>
+#include <algorithm>
 
+#include "source/formats/wikiextractor_source.h"
+#include "unicode/utf8_text.h"
 #include "wiki/clean/article.h"
 #include "wiki/markup/entities.h"
 #include "wiki/markup/line_filter.h"
-#include "wiki/markup/spans.h"
 
 namespace bertprep {
 namespace {
@@ -45,6 +46,36 @@ constexpr ArticleStage kStages[] = {
     {"brackets", [](Tools t, Page, In in, Out out) { return changed_if(close_up_brackets(in, t.spare, out)); }},
     {"nonword lines", [](Tools t, Page, In in, Out out) { return changed_if(drop_nonword_lines(in, t.words, out)); }},
     {"commas", [](Tools t, Page, In in, Out out) { return changed_if(shorten_commas(in, t.spare, out)); }},
+};
+
+constexpr std::string_view kHead = "<doc id=";
+constexpr std::string_view kEnd = "</doc>";
+
+constexpr std::size_t kShownBytes = 4096;
+
+class DeferredWorker final : public DeferredWork::Worker {
+ public:
+  DeferredWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
+                 std::shared_ptr<const TemplateStore> templates)
+      : worker_(options, std::move(site), std::move(templates)), formats_(!options.clean && !options.as_is) {}
+
+  std::optional<Rejection> finish(SourceDocument& document) override {
+    page_.id = document.origin.page_id;
+    page_.revision_id = document.origin.revision_id;
+    page_.timestamp = document.origin.timestamp;
+    page_.title = document.title;
+    page_.text.swap(document.text);
+    std::optional<Rejection> rejection = worker_.extract(page_, document.text);
+    if (!rejection && formats_) format_lines(document.title, document.text);
+    document.left_out = worker_.left_out();
+    return rejection;
+  }
+  void count_templates(TemplateCounts* counts) override { worker_.count_templates(counts); }
+
+ private:
+  PageWorker worker_;
+  bool formats_;  // as the reference does
+  WikiPage page_;
 };
 
 }  // namespace
@@ -101,6 +132,68 @@ bool ArticleExtractor::extract(const WikiPage& page, std::string& lines) {
   }
   filter_lines(text, lines);
   return true;
+}
+
+void append_doc(std::string_view id, std::string_view url, std::string_view title, std::string_view lines,
+                std::string& out) {
+  out += "<doc id=\"";
+  out += id;
+  out += "\" url=\"";
+  out += url;
+  out += "\" title=\"";
+  out += title;
+  out += "\">\n";
+  out += title;
+  out += "\n\n";
+  out += lines;
+  out += "\n</doc>\n";
+}
+
+void format_lines(std::string_view title, std::string& lines) {
+  const auto is_plain = [](std::string_view text) {
+    return text.find(kEnd) == std::string_view::npos && text.find(kHead) == std::string_view::npos;
+  };
+  if (is_plain(lines) && is_plain(title) && title.find('\n') == std::string_view::npos) return;
+  std::string doc;
+  append_doc("", "", title, lines, doc);
+  lines.clear();
+  DocLines reader;
+  bool is_first = true;
+  for (std::string_view rest = doc; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1);
+    if (reader.take(rest.substr(0, end + 1))) {
+      if (!is_first) lines.append(kEnd).append("\n");
+      is_first = false;
+      lines += reader.text();
+    }
+    rest.remove_prefix(end + 1);
+  }
+}
+
+PageWorker::PageWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
+                       std::shared_ptr<const TemplateStore> templates)
+    : dump_(site->dump), extractor_(options, std::move(site), std::move(templates)) {}
+
+std::optional<Rejection> PageWorker::extract(const WikiPage& page, std::string& lines) {
+  const auto rejection = [&](std::string reason) {
+    lines.clear();
+    return Rejection{dump_ + ": page '" + page.title + "' (id " + page.id + ")", std::move(reason),
+                     page.text.substr(0, kShownBytes)};
+  };
+  if (find_invalid_utf8(page.title)) return rejection("the title is not UTF-8");
+  if (const auto fault = find_invalid_utf8(page.text)) {
+    return rejection("invalid UTF-8 at byte " + std::to_string(*fault) + " of the page's text");
+  }
+  if (!extractor_.extract(page, lines)) return rejection("the markup of the page needs too much work");
+  return std::nullopt;
+}
+
+DeferredExtraction::DeferredExtraction(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
+                                       std::shared_ptr<const TemplateStore> templates)
+    : options_(options), site_(std::move(site)), templates_(std::move(templates)) {}
+
+std::unique_ptr<DeferredWork::Worker> DeferredExtraction::make_worker() const {
+  return std::make_unique<DeferredWorker>(options_, site_, templates_);
 }
 
 }  // namespace bertprep

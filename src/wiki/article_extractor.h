@@ -1,17 +1,9 @@
-// A page -> an article: the stages of the exact extractor, and the class that runs them.
+// A page -> an article: the stages of the exact extractor and the class that runs them; the <doc> element of an
+// article; DeferredExtraction, the work on a page of a dump that does not depend on order.
 #pragma once
 
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "bertprep/wiki/wiki_options.h"
-#include "unicode/properties/properties.h"
-#include "wiki/dump/wiki_page.h"
-#include "wiki/markup/edits.h"
-#include "wiki/markup/elements.h"
+#include "source/input/deferred_work.h"
 #include "wiki/markup/links.h"
 #include "wiki/markup/placeholders.h"
 #include "wiki/markup/quotes.h"
@@ -71,6 +63,45 @@ class ArticleExtractor {
   std::string_view left_out_;
   struct Workspace;
   std::unique_ptr<Workspace> workspace_;
+};
+
+// The <doc> element of an article whose lines are `lines`, each ended by LF.
+void append_doc(std::string_view id, std::string_view url, std::string_view title, std::string_view lines,
+                std::string& out);
+
+// Turns an article's lines into the text of a formatted file: Document::text with ArticleLayout::kReference. If the
+// reference would see several articles in the text, lines "</doc>" separate them.
+void format_lines(std::string_view title, std::string& lines);
+
+// A page's markup -> the lines of its article. One per thread.
+class PageWorker {
+ public:
+  PageWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
+             std::shared_ptr<const TemplateStore> templates);
+
+  // Replaces `lines`, or says why the page is rejected.
+  std::optional<Rejection> extract(const WikiPage& page, std::string& lines);
+  // With --clean: counts the templates of the following pages there; null: doesn't count.
+  void count_templates(TemplateCounts* counts) { extractor_.count_templates(counts); }
+  // With --clean: why the last page is not an article; empty if it is one.
+  std::string_view left_out() const { return extractor_.left_out(); }
+
+ private:
+  std::string dump_;
+  ArticleExtractor extractor_;
+};
+
+class DeferredExtraction final : public DeferredWork {
+ public:
+  DeferredExtraction(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
+                     std::shared_ptr<const TemplateStore> templates);
+
+  std::unique_ptr<Worker> make_worker() const override;
+
+ private:
+  WikiOptions options_;
+  std::shared_ptr<const WikiSite> site_;
+  std::shared_ptr<const TemplateStore> templates_;
 };
 
 }  // namespace bertprep

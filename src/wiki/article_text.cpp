@@ -1,12 +1,11 @@
 #include "bertprep/wiki/article_text.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "bertprep/base/error.h"
 #include "wiki/clean/article.h"
-#include "wiki/dump/xml_tag.h"
+#include "wiki/dump/dump_tag.h"
 
 namespace bertprep {
 

@@ -1,21 +1,11 @@
 #include "wiki/mediawiki_source.h"
 
 #include <algorithm>
-#include <string>
-#include <utility>
 
-#include "bertprep/base/error.h"
-#include "source/input/article_limit.h"
-#include "source/input/deferred_work.h"
-#include "stream/archive.h"
 #include "stream/bzip2_scan.h"
 #include "stream/bzip2_stream.h"
-#include "stream/open_stream.h"
-#include "wiki/deferred_extraction.h"
-#include "wiki/dump/dump_range.h"
+#include "wiki/article_extractor.h"
 #include "wiki/dump/dump_reader.h"
-#include "wiki/dump/utf16_stream.h"
-#include "wiki/templates/template_file.h"
 
 namespace bertprep {
 namespace {

@@ -1,14 +1,7 @@
 // Dumps of MediaWiki wikis -> articles: whole dumps, and pieces of them.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "base/task_runner.h"
-#include "bertprep/source/document_source.h"
 #include "bertprep/source/open_source.h"
 #include "bertprep/wiki/wiki_options.h"
 #include "source/input/deferred_work.h"

@@ -1,11 +1,8 @@
 #include "bertprep/wiki/wiki_options.h"
 
-#include <array>
 #include <chrono>
-#include <string_view>
 
 #include "base/fields.h"
-#include "bertprep/base/error.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {

@@ -8,8 +8,7 @@
 #include "fuzz/fuzz_targets.h"
 #include "twins/braces.h"
 #include "unicode/utf8_text.h"
-#include "wiki/templates/brace_matcher.h"
-#include "wiki/templates/brace_parts.h"
+#include "wiki/templates/braces.h"
 #include "wiki/templates/template_expansion.h"
 #include "wiki/templates/template_store.h"
 

@@ -13,7 +13,7 @@ import includes
 # Door: headers (patterns), files (patterns) that may include them.
 DOORS = {
     "ICU": (["unicode/*"], ["src/unicode/properties/*", "src/text/sentences.cpp", "src/source/encoding/*",
-             "src/wiki/templates/number_text*"]),
+             "src/wiki/templates/python_number*"]),
     "HDF5": (["hdf5*.h", "H5*.h"], ["src/shard/hdf5/hdf5*"]),
     "simdjson": (["simdjson*"], ["src/io/json*", "src/source/formats/cirrus*", "src/source/formats/jsonl*"]),
     "folders of the system": (["ftw.h"], ["src/io/folder.cpp"]),

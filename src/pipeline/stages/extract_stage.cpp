@@ -16,13 +16,12 @@
 #include "source/input/article_limit.h"
 #include "source/input/input_list.h"
 #include "unicode/ascii.h"
-#include "wiki/deferred_extraction.h"
-#include "wiki/dump/doc_element.h"
+#include "wiki/article_extractor.h"
 #include "wiki/dump/dump_reader.h"
 #include "wiki/dump/multistream_index.h"
 #include "wiki/dump/wiki_page.h"
 #include "wiki/mediawiki_source.h"
-#include "wiki/templates/template_file.h"
+#include "wiki/templates/template_store.h"
 
 namespace bertprep {
 namespace {

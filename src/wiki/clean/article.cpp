@@ -1,7 +1,6 @@
 #include "wiki/clean/article.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "wiki/clean/language_table.h"
 #include "wiki/clean/markup/chars.h"

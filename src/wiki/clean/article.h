@@ -1,10 +1,7 @@
 // CleanExtractor: a page's markup -> clean prose, for `--clean`. What is repaired: docs/formats/clean-text.md.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 
 #include "bertprep/wiki/wiki_options.h"
 #include "wiki/dump/wiki_page.h"

@@ -1,7 +1,6 @@
 #include "wiki/clean/call.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "wiki/clean/inline.h"
 #include "wiki/clean/markup/chars.h"

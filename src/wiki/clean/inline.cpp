@@ -1,8 +1,6 @@
 #include "wiki/clean/inline.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
 #include "unicode/byte_search.h"
 #include "wiki/clean/language_table.h"

@@ -2,12 +2,7 @@
 // paragraph lost, for --holes.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "bertprep/wiki/wiki_options.h"
 #include "unicode/properties/sentence_breaks.h"

@@ -1,9 +1,6 @@
 // What a link shows: a title, a label, or nothing.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "wiki/dump/wiki_page.h"
 
 namespace bertprep::clean {

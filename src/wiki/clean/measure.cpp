@@ -6,7 +6,6 @@
 #include <cmath>
 #include <deque>
 #include <unordered_map>
-#include <vector>
 
 #include "wiki/clean/embedded.h"
 #include "wiki/clean/markup/chars.h"

@@ -2,12 +2,6 @@
 // clean_templates.h says, tables and files nothing.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "wiki/clean/markup/marks.h"
 #include "wiki/dump/wiki_page.h"
 

@@ -1,10 +1,6 @@
 #include "wiki/clean/template_counts.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "wiki/clean/inline.h"
 #include "wiki/clean/links.h"

@@ -1,18 +1,10 @@
 // TemplateCounts: which templates of pages were shown and which were dropped, for `extract --report`.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "wiki/clean/lines.h"
-#include "wiki/clean/markup/marks.h"
 #include "wiki/clean/render.h"
-#include "wiki/dump/wiki_page.h"
 
 namespace bertprep {
 

@@ -1,7 +1,7 @@
+
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <utility>
 
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"

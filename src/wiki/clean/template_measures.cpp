@@ -1,8 +1,8 @@
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/templates.h"

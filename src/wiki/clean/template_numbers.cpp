@@ -1,6 +1,6 @@
+
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "wiki/clean/markup/chars.h"
 #include "wiki/clean/markup/formula.h"

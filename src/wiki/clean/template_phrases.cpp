@@ -1,3 +1,4 @@
+
 #include <algorithm>
 
 #include "wiki/clean/markup/chars.h"

@@ -1,8 +1,6 @@
 // The templates that stand in sentences, and what a reader sees of them. All others vanish.
 #pragma once
 
-#include <map>
-
 #include "wiki/clean/call.h"
 
 namespace bertprep::clean {

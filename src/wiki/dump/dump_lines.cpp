@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "wiki/dump/xml_tag.h"
+#include "wiki/dump/dump_tag.h"
 
 namespace bertprep {
 namespace {

@@ -4,12 +4,6 @@
 // of a page.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "stream/byte_stream.h"
 #include "wiki/dump/wiki_page.h"
 

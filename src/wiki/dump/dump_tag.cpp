@@ -1,6 +1,5 @@
 #include "wiki/dump/dump_tag.h"
 
-#include <algorithm>
 #include <array>
 
 #include "unicode/ascii.h"
@@ -10,13 +9,7 @@ namespace {
 
 // Characters beyond ASCII count as letters: no tag of a dump has any, and text has no unescaped "<".
 bool is_word(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || c == '_' || (c >= '0' && c <= '9') || ((byte | 0x20U) >= 'a' && (byte | 0x20U) <= 'z');
-}
-
-std::size_t end_of_name(std::string_view line, std::size_t at) {
-  while (at < line.size() && is_word(line[at])) ++at;
-  return at;
+  return !is_ascii(c) || c == '_' || is_ascii_alphanumeric(c);
 }
 
 constexpr std::string_view kTemplateKey = "10";
@@ -29,9 +22,8 @@ std::string_view key_of(std::string_view line) {
   const std::size_t at = line.find(kKey);
   if (at == std::string_view::npos) return {};
   line.remove_prefix(at + kKey.size());
-  const auto end = std::find_if_not(line.begin(), line.end(), is_ascii_digit);
-  return end != line.end() && *end == '"' ? line.substr(0, static_cast<std::size_t>(end - line.begin()))
-                                          : std::string_view{};
+  const std::size_t end = std::min(line.find_first_not_of("0123456789"), line.size());
+  return line.substr(end).starts_with('"') ? line.substr(0, end) : std::string_view{};
 }
 
 bool is_day(std::string_view digits) {
@@ -41,20 +33,15 @@ bool is_day(std::string_view digits) {
   return number(0, 4) >= 1990 && number(4, 2) >= 1 && number(4, 2) <= 12 && number(6, 2) >= 1 && number(6, 2) <= 31;
 }
 
+// "2026-01-01" of the first eight digits in a row that are a day.
 std::string day_in(std::string_view name) {
-  for (std::size_t begin = 0; begin < name.size();) {
-    if (!is_ascii_digit(name[begin])) {
-      ++begin;
-      continue;
-    }
-    std::size_t end = begin;
-    while (end < name.size() && is_ascii_digit(name[end])) ++end;
-    const std::string_view digits = name.substr(begin, end - begin);
+  while (!name.empty()) {
+    name.remove_prefix(std::min(name.find_first_of("0123456789"), name.size()));
+    const std::string_view digits = name.substr(0, name.find_first_not_of("0123456789"));
     if (digits.size() == kDayDigits && is_day(digits)) {
-      return std::string(digits.substr(0, 4)) + "-" + std::string(digits.substr(4, 2)) + "-" +
-             std::string(digits.substr(6, 2));
+      return std::string(digits).insert(6, "-").insert(4, "-");
     }
-    begin = end;
+    name.remove_prefix(digits.size());
   }
   return {};
 }
@@ -85,12 +72,39 @@ std::string language_of_database(std::string_view name) {
   return is_code || language == "simple" ? language : std::string();
 }
 
+constexpr std::string_view kComment = "<!--";
+constexpr std::string_view kCdata = "<![CDATA[";
+constexpr std::size_t kLongestTag = std::size_t{1} << 16;
+
+bool is_name_byte(char c) {
+  return is_word(c) || c == '-' || c == '.' || c == ':';
+}
+
+bool begins_name(std::string_view text) {
+  return !text.empty() && is_name_byte(text.front()) && !is_ascii_digit(text.front()) && text.front() != '-' &&
+         text.front() != '.';
+}
+
+// Whether the last quote that opens is closed.
+bool has_closed_quotes(std::string_view raw) {
+  char open = 0;
+  for (const char c : raw) {
+    if (open == 0 && (c == '"' || c == '\'')) {
+      open = c;
+    } else if (c == open) {
+      open = 0;
+    }
+  }
+  return open == 0;
+}
+
 }  // namespace
 
 std::optional<DumpTag> first_tag(std::string_view line) {
   for (std::size_t begin = line.find('<'); begin != std::string_view::npos; begin = line.find('<', begin + 1)) {
     const std::size_t word = begin + 1 + (begin + 1 < line.size() && line[begin + 1] == '/' ? 1 : 0);
-    const std::size_t end = end_of_name(line, word);
+    std::size_t end = word;
+    while (end < line.size() && is_word(line[end])) ++end;
     if (end == word) continue;
     const std::size_t close = line.find('>', end);
     if (close == std::string_view::npos) return std::nullopt;
@@ -144,6 +158,62 @@ std::string language_of(const WikiSite& site) {
   const std::size_t dash = site.dump.find('-');
   const bool is_dated = dash != std::string::npos && dash + 1 < site.dump.size() && is_ascii_digit(site.dump[dash + 1]);
   return is_dated ? language_of_database(site.dump) : std::string();
+}
+
+bool begins_markup(char next) {
+  return next == '/' || next == '!' || next == '?' || begins_name({&next, 1});
+}
+
+bool is_whole_tag(std::string_view raw) {
+  if (raw.starts_with(kComment)) return raw.size() >= kComment.size() + 3 && raw.ends_with("-->");
+  if (raw.starts_with(kCdata)) return raw.ends_with("]]>");
+  if (raw.starts_with("<?")) return raw.ends_with("?>");
+  if (raw.size() > kLongestTag) return true;
+  if (raw.starts_with("<!")) {
+    return raw.find('[') == std::string_view::npos || raw.find_last_of(']') == raw.find_last_not_of("> \t\r\n");
+  }
+  return !begins_name(raw.substr(raw.substr(1).starts_with('/') ? 2 : 1)) || has_closed_quotes(raw);
+}
+
+XmlTag read_xml_tag(std::string_view raw) {
+  XmlTag tag;
+  tag.raw = raw;
+  if (raw.starts_with(kCdata)) {
+    tag.kind = XmlKind::kCdata;
+    tag.attributes = raw.substr(kCdata.size(), raw.size() - kCdata.size() - 3);
+    return tag;
+  }
+  const bool is_declaration = raw.starts_with("<?xml") || raw.starts_with("<!DOCTYPE");
+  if (is_declaration) tag.kind = XmlKind::kDeclaration;
+  const bool is_end = raw.substr(1).starts_with('/');
+  std::string_view rest = raw.substr(is_end || is_declaration ? 2 : 1);
+  if (!begins_name(rest)) return tag;
+  rest.remove_suffix(1);
+  const bool is_empty = !is_end && rest.ends_with('/');
+  if (is_empty) rest.remove_suffix(1);
+  const auto* const name_end = std::find_if_not(rest.begin(), rest.end(), is_name_byte);
+  const std::string_view name = rest.substr(0, static_cast<std::size_t>(name_end - rest.begin()));
+  tag.attributes = rest.substr(name.size());
+  tag.name = name.substr(name.find(':') + 1);  // npos + 1 is 0
+  if (!is_declaration) tag.kind = is_end ? XmlKind::kClosing : is_empty ? XmlKind::kEmpty : XmlKind::kOpening;
+  return tag;
+}
+
+std::string_view attribute_of(const XmlTag& tag, std::string_view name) {
+  std::string_view rest = tag.attributes;
+  for (;;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(kAsciiBlanks), rest.size()));
+    const std::size_t equals = rest.find('=');
+    if (equals == std::string_view::npos) return {};
+    std::string_view key = rest.substr(0, equals);
+    key = key.substr(0, key.find_last_not_of(kAsciiBlanks) + 1);
+    rest.remove_prefix(equals + 1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(kAsciiBlanks), rest.size()));
+    const std::size_t end = rest.empty() ? std::string_view::npos : rest.find(rest.front(), 1);
+    if (end == std::string_view::npos) return {};
+    if (key.substr(key.find(':') + 1) == name) return rest.substr(1, end - 1);
+    rest.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace bertprep

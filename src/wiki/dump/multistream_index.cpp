@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <string_view>
-#include <utility>
 
 #include "base/nearest_name.h"
 #include "bertprep/base/error.h"
 #include "stream/line_reader.h"
-#include "stream/open_stream.h"
 
 namespace bertprep {
 namespace {

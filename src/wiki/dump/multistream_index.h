@@ -3,12 +3,6 @@
 //   OFFSET:PAGE_ID:TITLE        one line per page, in the order of the dump; OFFSET is that of the stream in the file
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "stream/bzip2_stream.h"
 
 namespace bertprep {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "unicode/ascii.h"
-#include "wiki/dump/dump_tag.h"
 
 namespace bertprep {
 namespace {
@@ -12,9 +11,8 @@ namespace {
 constexpr std::string_view kMainSlot = "main";
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_ascii_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_ascii_blank(text.back())) text.remove_suffix(1);
-  return text;
+  text.remove_prefix(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kAsciiBlanks) + 1);
 }
 
 // Old schemas have no <ns>: the title's prefix tells.

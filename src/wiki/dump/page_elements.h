@@ -3,12 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
 
-#include "wiki/dump/wiki_page.h"
-#include "wiki/dump/xml_tag.h"
+#include "wiki/dump/dump_tag.h"
 
 namespace bertprep {
 

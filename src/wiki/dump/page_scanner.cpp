@@ -1,10 +1,8 @@
 #include "wiki/dump/page_scanner.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/number_text.h"
-#include "bertprep/base/error.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {

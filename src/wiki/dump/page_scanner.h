@@ -1,24 +1,12 @@
 // The pages of a dump's XML.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "bertprep/base/error.h"
-#include "bertprep/base/progress.h"
 #include "bertprep/source/open_source.h"
-#include "stream/byte_stream.h"
 #include "wiki/dump/dump_lines.h"
-#include "wiki/dump/dump_tag.h"
 #include "wiki/dump/page_elements.h"
-#include "wiki/dump/wiki_page.h"
 
 namespace bertprep {
 

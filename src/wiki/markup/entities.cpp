@@ -1,12 +1,8 @@
 #include "wiki/markup/entities.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
 
 #include "unicode/byte_search.h"
-#include "unicode/code_points.h"
 #include "unicode/properties/html_names.h"
 #include "wiki/markup/edits.h"
 

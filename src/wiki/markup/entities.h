@@ -1,9 +1,6 @@
 // Character references: &amp; &#233; &#xE9; -> the characters.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "unicode/properties/properties.h"
 
 namespace bertprep {

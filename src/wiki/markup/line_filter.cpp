@@ -1,10 +1,8 @@
 #include "wiki/markup/line_filter.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "unicode/byte_search.h"
-#include "unicode/code_points.h"
 #include "wiki/markup/edits.h"
 
 namespace bertprep {

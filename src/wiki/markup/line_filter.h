@@ -1,9 +1,6 @@
 // Which lines of a page are text; runs of characters in them.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "unicode/properties/properties.h"
 
 namespace bertprep {

@@ -1,12 +1,9 @@
 #include "wiki/markup/links.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <optional>
 
 #include "unicode/ascii.h"
 #include "unicode/byte_search.h"
-#include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 #include "wiki/markup/edits.h"
 

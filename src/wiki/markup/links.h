@@ -1,10 +1,6 @@
 // Links: those to pages of the wiki, and those to the web.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "wiki/markup/elements.h"
 
 namespace bertprep {

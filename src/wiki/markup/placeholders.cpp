@@ -4,8 +4,6 @@
 #include <set>
 
 #include "unicode/byte_search.h"
-#include "unicode/code_points.h"
-#include "wiki/markup/tag_names.h"
 
 namespace bertprep {
 namespace {

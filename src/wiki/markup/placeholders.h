@@ -1,12 +1,7 @@
 // Formulas and code: <math>...</math> -> formula_1, <code>...</code> -> codice_1.
 #pragma once
 
-#include <cstddef>
 #include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "wiki/markup/edits.h"
 #include "wiki/markup/elements.h"

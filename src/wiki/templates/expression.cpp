@@ -2,15 +2,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <numbers>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
+#include "base/number_text.h"
 #include "unicode/ascii.h"
 #include "wiki/templates/parser_functions.h"
 #include "wiki/templates/python_number.h"
@@ -18,16 +13,15 @@
 namespace bertprep {
 namespace {
 
-using PythonArguments = std::span<const PythonNumber>;
+using Arguments = std::span<const PythonNumber>;
 
 struct PythonFunction {
   std::string_view name;
-  std::size_t fewest = 1;  // arguments
-  std::size_t most = 1;
-  MaybeNumber (*call)(PythonArguments arguments) = nullptr;
+  std::size_t fewest;  // arguments
+  std::size_t most;
+  MaybeNumber (*call)(Arguments arguments);
 };
 
-using Arguments = PythonArguments;
 constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
 
 // A function of the C library, which sets no result for an argument outside of its domain or a result that overflows.
@@ -54,11 +48,9 @@ MaybeNumber extreme(Arguments a) {
   return best;
 }
 
-MaybeNumber number_in(std::string_view digits) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc()) return std::nullopt;
-  return PythonNumber::of_float(value);
+MaybeNumber real_in(std::string_view digits) {
+  const auto value = number_in<double>(digits);
+  return value ? MaybeNumber(PythonNumber::of_float(*value)) : std::nullopt;
 }
 
 // Beyond these, rounding changes nothing or leaves nothing (CPython's float.__round__).
@@ -74,13 +66,13 @@ MaybeNumber round_to_power(double x, std::int64_t power) {
   const std::int64_t kept = size < 1 ? -1 : whole.ptr - text.begin() - power;
   if (kept < 0) return PythonNumber::of_float(std::copysign(0.0, x));
   if (kept == 0) {
-    const MaybeNumber half = number_in("5e" + std::to_string(power - 1));
+    const MaybeNumber half = real_in("5e" + std::to_string(power - 1));
     if (size <= half->real()) return PythonNumber::of_float(std::copysign(0.0, x));
-    return number_in((x < 0 ? "-1e" : "1e") + std::to_string(power));
+    return real_in((x < 0 ? "-1e" : "1e") + std::to_string(power));
   }
   const auto end =
       std::to_chars(text.begin(), text.end(), x, std::chars_format::scientific, static_cast<int>(kept - 1));
-  return number_in({text.data(), static_cast<std::size_t>(end.ptr - text.begin())});
+  return real_in({text.data(), static_cast<std::size_t>(end.ptr - text.begin())});
 }
 
 MaybeNumber round_real(double x, std::int64_t digits) {
@@ -89,7 +81,7 @@ MaybeNumber round_real(double x, std::int64_t digits) {
   if (digits < 0) return round_to_power(x, -digits);
   std::array<char, kLongestNumber> text{};
   const auto end = std::to_chars(text.begin(), text.end(), x, std::chars_format::fixed, static_cast<int>(digits));
-  return number_in({text.data(), static_cast<std::size_t>(end.ptr - text.begin())});
+  return real_in({text.data(), static_cast<std::size_t>(end.ptr - text.begin())});
 }
 
 // To a multiple of a power of ten, ties to the even multiple.
@@ -149,13 +141,6 @@ constexpr std::array<PythonFunction, 18> kPythonFunctions{{
     {"tan", 1, 1, real<std::tan>},
     {"trunc", 1, 1, to_whole<std::trunc>},
 }};
-
-// abs, int, float, round, min, max and pow; floor, ceil, trunc, exp, ln, sin, cos, tan, asin, acos and atan. Null for
-// any other name.
-const PythonFunction* find_python_function(std::string_view name) {
-  const auto* const found = std::ranges::find(kPythonFunctions, name, &PythonFunction::name);
-  return found == kPythonFunctions.end() ? nullptr : found;
-}
 
 // pi and e.
 MaybeNumber python_constant(std::string_view name) {
@@ -361,20 +346,18 @@ class Evaluation {
 
   const Comparison* accept_comparison() {
     if (failed_) return nullptr;
-    const auto found = std::find_if(kComparisons.begin(), kComparisons.end(),
-                                    [wanted = sign()](const Comparison& known) { return known.sign == wanted; });
+    const auto* const found = std::ranges::find(kComparisons, sign(), &Comparison::sign);
     if (found == kComparisons.end()) return nullptr;
     rest_.remove_prefix(found->sign.size());
-    return &*found;
+    return found;
   }
 
   const BinaryOperator* accept_binary(int lowest) {
     if (failed_) return nullptr;
-    const auto found = std::find_if(kBinary.begin(), kBinary.end(),
-                                    [wanted = sign()](const BinaryOperator& known) { return known.sign == wanted; });
+    const auto* const found = std::ranges::find(kBinary, sign(), &BinaryOperator::sign);
     if (found == kBinary.end() || found->level < lowest) return nullptr;
     rest_.remove_prefix(found->sign.size());
-    return &*found;
+    return found;
   }
 
   PythonNumber binary(int lowest) {
@@ -438,8 +421,8 @@ class Evaluation {
   }
 
   PythonNumber call(std::string_view name) {
-    const PythonFunction* const function = find_python_function(name);
-    if (function == nullptr || !accept("(")) return fail();
+    const auto* const function = std::ranges::find(kPythonFunctions, name, &PythonFunction::name);
+    if (function == kPythonFunctions.end() || !accept("(")) return fail();
     const std::vector<PythonNumber> values = arguments();
     if (failed_) return fail();
     if (skipped_ != 0) return PythonNumber::of_int(0);
@@ -473,17 +456,8 @@ class Evaluation {
 
 void append_expression(std::string_view expression, std::string& out) {
   const std::string python = in_python(expression);
-  if (const auto result = evaluate(python)) {
-    out += *result;
-    return;
-  }
-  out += "<span class=\"error\">";
-  out += python;
-  out += "</span>";
-}
-
-std::optional<std::string> evaluate(std::string_view expression) {
-  return Evaluation(expression).result();
+  const auto result = Evaluation(python).result();
+  out += result ? *result : "<span class=\"error\">" + python + "</span>";
 }
 
 }  // namespace bertprep

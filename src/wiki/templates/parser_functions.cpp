@@ -1,112 +1,73 @@
 #include "wiki/templates/parser_functions.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <iterator>
-#include <optional>
 
+#include "base/number_text.h"
 #include "unicode/ascii.h"
-#include "unicode/code_points.h"
 #include "unicode/properties/mappings.h"
 #include "unicode/utf8_text.h"
 #include "wiki/templates/python_number.h"
+#include "wiki/templates/template_expansion.h"
 
 namespace bertprep {
 namespace {
 
-std::string_view namespace_of(std::string_view title) {
+using Site = const WikiSite&;
+using Text = std::string_view;
+
+Text namespace_of(Text title) {
   const auto colon = title.find(':');
-  return colon == std::string_view::npos ? std::string_view{} : title.substr(0, colon);
+  return colon == Text::npos ? Text{} : title.substr(0, colon);
 }
 
-std::string_view page_name(std::string_view title) {
+Text page_name(Text title) {
   return title.substr(title.find(':') + 1);
 }
 
-std::string_view before(std::string_view text, std::size_t at) {
-  return text.substr(0, at);
-}
-
-struct Word {
-  std::string_view name;
-  std::string_view (*value)(const WikiSite& site, std::string_view title);
-};
-
-std::string_view bar(const WikiSite&, std::string_view) {
-  return "|";
-}
-std::string_view name_space_of(const WikiSite&, std::string_view title) {
-  return namespace_of(title);
-}
-std::string_view name_space_number(const WikiSite& site, std::string_view title) {
-  const auto found = site.namespaces.find(std::string(namespace_of(title)));
-  return found == site.namespaces.end() ? std::string_view("0") : std::string_view(found->second);
-}
-std::string_view page_name_of(const WikiSite&, std::string_view title) {
-  return page_name(title);
-}
-std::string_view full_page_name(const WikiSite&, std::string_view title) {
-  return title;
-}
-std::string_view base_page_name(const WikiSite&, std::string_view title) {
-  const auto name = page_name(title);
-  return before(name, name.rfind('/'));
-}
-std::string_view sub_page_name(const WikiSite&, std::string_view title) {
+// What follows the last slash.
+Text sub_page_name(Text title) {
   const auto name = page_name(title);
   const auto slash = name.rfind('/');
-  return slash == std::string_view::npos ? std::string_view{} : name.substr(slash + 1);
+  return slash == Text::npos ? Text{} : name.substr(slash + 1);
 }
-std::string_view root_page_name(const WikiSite&, std::string_view title) {
-  const auto name = page_name(title);
-  return before(name, name.find('/'));
+
+Text namespace_number(Site site, Text title) {
+  const auto found = site.namespaces.find(std::string(namespace_of(title)));
+  return found == site.namespaces.end() ? Text("0") : Text(found->second);
 }
 
 // A part of "YYYY-MM-DDTHH:MM:SS".
-std::string_view clock_part(const WikiSite& site, std::size_t begin, std::size_t length) {
-  return begin < site.clock.size() ? std::string_view(site.clock).substr(begin, length) : std::string_view{};
-}
-std::string_view year(const WikiSite& site, std::string_view) {
-  return clock_part(site, 0, 4);
-}
-std::string_view month(const WikiSite& site, std::string_view) {
-  return clock_part(site, 5, 2);
-}
-std::string_view day(const WikiSite& site, std::string_view) {
-  return clock_part(site, 8, 2);
-}
-std::string_view hour(const WikiSite& site, std::string_view) {
-  return clock_part(site, 11, 2);
-}
-std::string_view time_of_day(const WikiSite& site, std::string_view) {
-  return clock_part(site, 11, 8);
+Text clock_part(Site site, std::size_t begin, std::size_t length) {
+  return begin < site.clock.size() ? Text(site.clock).substr(begin, length) : Text{};
 }
 
+struct Word {
+  Text name;
+  Text (*value)(Site site, Text title);
+};
+
 constexpr Word kWords[] = {
-    {"!", bar},
-    {"NAMESPACE", name_space_of},
-    {"NAMESPACENUMBER", name_space_number},
-    {"PAGENAME", page_name_of},
-    {"FULLPAGENAME", full_page_name},
-    {"BASEPAGENAME", base_page_name},
-    {"SUBPAGENAME", sub_page_name},
-    {"ROOTPAGENAME", root_page_name},
-    {"CURRENTYEAR", year},
-    {"CURRENTMONTH", month},
-    {"CURRENTDAY", day},
-    {"CURRENTHOUR", hour},
-    {"CURRENTTIME", time_of_day},
+    {"!", [](Site, Text) -> Text { return "|"; }},
+    {"NAMESPACE", [](Site, Text title) { return namespace_of(title); }},
+    {"NAMESPACENUMBER", namespace_number},
+    {"PAGENAME", [](Site, Text title) { return page_name(title); }},
+    {"FULLPAGENAME", [](Site, Text title) { return title; }},
+    {"BASEPAGENAME", [](Site, Text title) { return page_name(title).substr(0, page_name(title).rfind('/')); }},
+    {"SUBPAGENAME", [](Site, Text title) { return sub_page_name(title); }},
+    {"ROOTPAGENAME", [](Site, Text title) { return page_name(title).substr(0, page_name(title).find('/')); }},
+    {"CURRENTYEAR", [](Site site, Text) { return clock_part(site, 0, 4); }},
+    {"CURRENTMONTH", [](Site site, Text) { return clock_part(site, 5, 2); }},
+    {"CURRENTDAY", [](Site site, Text) { return clock_part(site, 8, 2); }},
+    {"CURRENTHOUR", [](Site site, Text) { return clock_part(site, 11, 2); }},
+    {"CURRENTTIME", [](Site site, Text) { return clock_part(site, 11, 8); }},
 };
 
 constexpr std::string_view kSpaces = " \t\n\v\f\r";
 
 // Whether a tag's inside, from its name on, can mark an error.
 bool is_carrier(std::string_view inside) {
-  static constexpr std::array<std::string_view, 4> kNames{"span", "strong", "p", "div"};
-  return std::any_of(kNames.begin(), kNames.end(), [inside](std::string_view name) {
-    return inside.starts_with(name) && inside.find_first_of(kSpaces) == name.size();
-  });
+  const Text name = inside.substr(0, inside.find_first_of(kSpaces));
+  return name.size() < inside.size() && (name == "span" || name == "strong" || name == "p" || name == "div");
 }
 
 bool names_error(std::string_view classes) {
@@ -175,25 +136,6 @@ void if_error(const FunctionCall& call) {
   }
 }
 
-void lower(const FunctionCall& call) {
-  unicode::append_lower(call.first, call.out);
-}
-void upper(const FunctionCall& call) {
-  unicode::append_upper(call.first, call.out);
-}
-void lower_first(const FunctionCall& call) {
-  unicode::append_lower_first(call.first, call.out);
-}
-void upper_first(const FunctionCall& call) {
-  unicode::append_upper_first(call.first, call.out);
-}
-void url_encode(const FunctionCall& call) {
-  append_percent_encoded(call.first, call.out);
-}
-void integer(const FunctionCall& call) {
-  append_integer(call.first, call.out);
-}
-
 void expression(const FunctionCall& call) {
   if (!call.more.empty()) return;
   std::string expanded;
@@ -240,9 +182,7 @@ std::int64_t number_of(const TemplateArguments& arguments, std::string_view name
   if (!text) return otherwise;
   std::string digits;
   append_integer(*text, digits);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return error == std::errc() ? number : otherwise;
+  return number_in<std::int64_t>(digits).value_or(otherwise);
 }
 
 // Maps an index (1: the first character, -1: the last) to a position from 1; if out of range, to 0 or beyond the
@@ -356,9 +296,8 @@ constexpr ModuleFunction kModuleFunctions[] = {
 void invoke_module(const FunctionCall& call) {
   if (call.more.empty()) return;
   const std::string_view name = strip(call.more[0]);
-  const auto* const found =
-      std::find_if(std::begin(kModuleFunctions), std::end(kModuleFunctions),
-                   [&](const ModuleFunction& known) { return known.module == call.first && known.name == name; });
+  const auto* const found = std::ranges::find_if(
+      kModuleFunctions, [&](const ModuleFunction& known) { return known.module == call.first && known.name == name; });
   if (found == std::end(kModuleFunctions)) return;
   // A call without arguments uses those of the template with the module's name.
   if (call.more.size() > 1) {
@@ -381,19 +320,18 @@ constexpr Named kFunctions[] = {
     {"#ifexist", if_page_exists},
     {"#invoke", invoke_module},
     {"#switch", switch_cases},
-    {"int", integer},
-    {"lc", lower},
-    {"lcfirst", lower_first},
-    {"uc", upper},
-    {"ucfirst", upper_first},
-    {"urlencode", url_encode},
+    {"int", [](const FunctionCall& call) { append_integer(call.first, call.out); }},
+    {"lc", [](const FunctionCall& call) { unicode::append_lower(call.first, call.out); }},
+    {"lcfirst", [](const FunctionCall& call) { unicode::append_lower_first(call.first, call.out); }},
+    {"uc", [](const FunctionCall& call) { unicode::append_upper(call.first, call.out); }},
+    {"ucfirst", [](const FunctionCall& call) { unicode::append_upper_first(call.first, call.out); }},
+    {"urlencode", [](const FunctionCall& call) { append_percent_encoded(call.first, call.out); }},
 };
 
 }  // namespace
 
 bool append_magic_word(std::string_view name, const WikiSite& site, const WikiPage& page, std::string& out) {
-  const auto* const word =
-      std::find_if(std::begin(kWords), std::end(kWords), [name](const Word& known) { return known.name == name; });
+  const auto* const word = std::ranges::find(kWords, name, &Word::name);
   if (word == std::end(kWords)) return false;
   out += word->value(site, page.title);
   return true;
@@ -407,8 +345,8 @@ bool begins_with_error_mark(std::string_view text) {
 }
 
 ParserFunction find_parser_function(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
-                                         [name](const Named& known) { return equals_in_any_case(name, known.name); });
+  const auto* const found =
+      std::ranges::find_if(kFunctions, [name](const Named& known) { return equals_in_any_case(name, known.name); });
   return found == std::end(kFunctions) ? nullptr : found->function;
 }
 

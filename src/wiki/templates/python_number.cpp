@@ -1,15 +1,18 @@
 #include "wiki/templates/python_number.h"
 
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstddef>
+#include <functional>
 #include <limits>
 
 #include "base/number_text.h"
-#include "unicode/code_points.h"
+#include "unicode/ascii.h"
 #include "unicode/properties/properties.h"
 #include "unicode/utf8_text.h"
 
@@ -104,11 +107,123 @@ MaybeNumber real_power(double base, double exponent) {
   return PythonNumber::of_float(result);
 }
 
+// `of_reals` of two numbers of which one is real; of two integers `overflows` stores the result, or tells that 64 bits
+// can't hold it.
+template <class OfReals, class Overflows>
+MaybeNumber arithmetic(PythonNumber a, PythonNumber b, OfReals of_reals, Overflows overflows) {
+  if (any_float(a, b)) return PythonNumber::of_float(of_reals(a.real(), b.real()));
+  std::int64_t result = 0;
+  if (any_big(a, b) || overflows(a.whole(), b.whole(), &result)) return std::nullopt;
+  return PythonNumber::of_int(result);
+}
+
 template <class Operation>
 MaybeNumber bitwise(PythonNumber a, PythonNumber b, Operation operation) {
   if (any_float(a, b) || any_big(a, b)) return std::nullopt;
   const std::int64_t result = operation(a.whole(), b.whole());
   return a.is_bool() && b.is_bool() ? PythonNumber::of_bool(result != 0) : PythonNumber::of_int(result);
+}
+
+bool is_digit(char c, int base) {
+  if (base == 16 && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) return true;
+  return c >= '0' && c < '0' + std::min(base, 10);
+}
+
+// Moves the digits at the start of `text` to `digits`; single underscores may separate them.
+bool take_digits(std::string_view& text, int base, std::string& digits) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const bool underscore = text[at] == '_' && at > 0 && at + 1 < text.size();
+    const std::size_t digit = at + (underscore ? 1 : 0);
+    if (!is_digit(text[digit], base)) break;
+    digits += text[digit];
+    at = digit + 1;
+  }
+  text.remove_prefix(at);
+  return at > 0;
+}
+
+MaybeNumber whole_number(const std::string& digits, int base) {
+  const auto value = number_in<std::int64_t>(digits, base);
+  return value ? MaybeNumber(PythonNumber::of_int(*value)) : std::nullopt;
+}
+
+int base_of_prefix(std::string_view text) {
+  if (text.size() < 2 || text[0] != '0') return 10;
+  const char kind = ascii_lower(text[1]);
+  return kind == 'x' ? 16 : kind == 'o' ? 8 : kind == 'b' ? 2 : 10;
+}
+
+MaybeNumber read_based(std::string_view& text, int base) {
+  text.remove_prefix(2);
+  if (text.starts_with('_')) text.remove_prefix(1);
+  std::string digits;
+  if (!take_digits(text, base, digits)) return std::nullopt;
+  return whole_number(digits, base);
+}
+
+// ".5", "e-3" and the like, after the digits read so far. False: the number is an integer.
+bool take_fraction(std::string_view& text, std::string& digits) {
+  bool real = false;
+  if (text.starts_with('.')) {
+    real = true;
+    text.remove_prefix(1);
+    digits += '.';
+    take_digits(text, 10, digits);
+  }
+  if (!text.starts_with('e') && !text.starts_with('E')) return real;
+  std::string_view rest = text.substr(1);
+  std::string exponent = "e";
+  if (rest.starts_with('+') || rest.starts_with('-')) {
+    exponent += rest.front();
+    rest.remove_prefix(1);
+  }
+  if (!take_digits(rest, 10, exponent)) return real;
+  digits += exponent;
+  text = rest;
+  return true;
+}
+
+MaybeNumber real_number(const std::string& digits) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error == std::errc::result_out_of_range) {
+    const bool tiny = digits.find("e-") != std::string::npos || digits.find_first_not_of("0.") > digits.find('.');
+    value = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+  }
+  return PythonNumber::of_float(value);
+}
+
+// All but the categories C* and Z*, plus the blank.
+bool is_printable(UChar32 c) {
+  if (c < 0x7F) return c >= ' ';
+  UVersionInfo age;
+  u_charAge(c, age);
+  if (age[0] == 0 || age[0] > 14) return false;
+  return (U_GET_GC_MASK(c) & (U_GC_C_MASK | U_GC_Z_MASK)) == 0;
+}
+
+void append_hex(char kind, int digits, std::uint32_t value, std::string& out) {
+  out += '\\';
+  out += kind;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[(value >> shift) & 15];
+}
+
+void append_escape(UChar32 c, std::string& out) {
+  const auto value = static_cast<std::uint32_t>(c);
+  if (c == '\t' || c == '\n' || c == '\r') {
+    out += c == '\t' ? "\\t" : c == '\n' ? "\\n" : "\\r";
+  } else if (value < 0x100) {
+    append_hex('x', 2, value, out);
+  } else if (value < 0x10000) {
+    append_hex('u', 4, value, out);
+  } else {
+    append_hex('U', 8, value, out);
+  }
+}
+
+bool stays(char c) {
+  return is_ascii_alphanumeric(c) || std::string_view("_.-~/").find(c) != std::string_view::npos;
 }
 
 }  // namespace
@@ -144,27 +259,17 @@ std::string PythonNumber::text() const {
 }
 
 MaybeNumber add(PythonNumber a, PythonNumber b) {
-  if (any_float(a, b)) return PythonNumber::of_float(a.real() + b.real());
-  if (any_big(a, b)) return std::nullopt;
-  std::int64_t sum = 0;
-  if (__builtin_add_overflow(a.whole(), b.whole(), &sum)) return std::nullopt;
-  return PythonNumber::of_int(sum);
+  return arithmetic(a, b, std::plus<>(), [](auto x, auto y, auto* sum) { return __builtin_add_overflow(x, y, sum); });
 }
 
 MaybeNumber subtract(PythonNumber a, PythonNumber b) {
-  if (any_float(a, b)) return PythonNumber::of_float(a.real() - b.real());
-  if (any_big(a, b)) return std::nullopt;
-  std::int64_t difference = 0;
-  if (__builtin_sub_overflow(a.whole(), b.whole(), &difference)) return std::nullopt;
-  return PythonNumber::of_int(difference);
+  return arithmetic(a, b, std::minus<>(),
+                    [](auto x, auto y, auto* difference) { return __builtin_sub_overflow(x, y, difference); });
 }
 
 MaybeNumber multiply(PythonNumber a, PythonNumber b) {
-  if (any_float(a, b)) return PythonNumber::of_float(a.real() * b.real());
-  if (any_big(a, b)) return std::nullopt;
-  std::int64_t product = 0;
-  if (__builtin_mul_overflow(a.whole(), b.whole(), &product)) return std::nullopt;
-  return PythonNumber::of_int(product);
+  return arithmetic(a, b, std::multiplies<>(),
+                    [](auto x, auto y, auto* product) { return __builtin_mul_overflow(x, y, product); });
 }
 
 MaybeNumber divide(PythonNumber a, PythonNumber b) {
@@ -212,15 +317,15 @@ MaybeNumber shift_right(PythonNumber a, PythonNumber b) {
 }
 
 MaybeNumber bit_and(PythonNumber a, PythonNumber b) {
-  return bitwise(a, b, [](std::int64_t x, std::int64_t y) { return x & y; });
+  return bitwise(a, b, std::bit_and<>());
 }
 
 MaybeNumber bit_or(PythonNumber a, PythonNumber b) {
-  return bitwise(a, b, [](std::int64_t x, std::int64_t y) { return x | y; });
+  return bitwise(a, b, std::bit_or<>());
 }
 
 MaybeNumber bit_xor(PythonNumber a, PythonNumber b) {
-  return bitwise(a, b, [](std::int64_t x, std::int64_t y) { return x ^ y; });
+  return bitwise(a, b, std::bit_xor<>());
 }
 
 MaybeNumber negate(PythonNumber a) {
@@ -252,6 +357,51 @@ bool less(PythonNumber a, PythonNumber b) {
 bool equal(PythonNumber a, PythonNumber b) {
   const bool ordered = !(a.is_float() && std::isnan(a.real())) && !(b.is_float() && std::isnan(b.real()));
   return ordered && !less(a, b) && !less(b, a);
+}
+
+MaybeNumber read_number(std::string_view& text) {
+  if (const int base = base_of_prefix(text); base != 10) return read_based(text, base);
+  std::string digits;
+  const bool has_whole = take_digits(text, 10, digits);
+  if (!has_whole && !(text.size() > 1 && text[0] == '.' && is_digit(text[1], 10))) return std::nullopt;
+  if (take_fraction(text, digits)) return real_number(digits);
+  const bool leading_zero = digits.size() > 1 && digits[0] == '0' && digits.find_first_not_of('0') != std::string::npos;
+  if (leading_zero) return std::nullopt;
+  return whole_number(digits, 10);
+}
+
+void append_python_repr(std::string_view text, std::string& out) {
+  const bool has_single = text.find('\'') != std::string_view::npos;
+  const char quote = has_single && text.find('"') == std::string_view::npos ? '"' : '\'';
+  out += quote;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  const auto size = static_cast<std::int64_t>(text.size());
+  for (std::int64_t at = 0; at < size;) {
+    const std::int64_t begin = at;
+    UChar32 c = 0;
+    U8_NEXT(bytes, at, size, c);
+    if (c == quote || c == '\\') out += '\\';
+    if (c >= 0 && is_printable(c)) {
+      out += text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(at - begin));
+    } else {
+      append_escape(c, out);
+    }
+  }
+  out += quote;
+}
+
+void append_percent_encoded(std::string_view text, std::string& out) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  for (const char c : text) {
+    if (stays(c)) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '%';
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
 }
 
 }  // namespace bertprep

@@ -1,16 +1,8 @@
 // The stage that evaluates everything in braces.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
-
-#include "wiki/dump/wiki_page.h"
-#include "wiki/templates/brace_matcher.h"
+#include "wiki/templates/braces.h"
 #include "wiki/templates/parser_functions.h"
-#include "wiki/templates/template_call.h"
 #include "wiki/templates/template_store.h"
 
 namespace bertprep {
@@ -35,8 +27,16 @@ class WorkBudget {
   bool spent_ = false;
 };
 
+// A call being expanded, with the enclosing calls.
+struct TemplateFrame {
+  std::string_view title;  // with its namespace
+  const TemplateArguments& arguments;
+  const TemplateFrame* caller = nullptr;
+  int depth = 1;
+};
+
 // BraceExpansion: expands the braces of one page.
-class BraceExpansion final : public FunctionContext {
+class BraceExpansion {
  public:
   // All are kept by reference; `templates` may be null, `stack` is scratch space.
   BraceExpansion(const WikiSite& site, const TemplateStore* templates, const WikiPage& page, BraceStack& stack,
@@ -44,19 +44,25 @@ class BraceExpansion final : public FunctionContext {
       : site_(site), templates_(templates), page_(page), stack_(stack), budget_(budget) {}
 
   // Appends `text` with every {{...}} replaced. Once the budget is exceeded, the appended text is meaningless.
-  void expand(std::string_view text, std::string& out) override;
-  bool spend(std::size_t bytes) override { return budget_.spend(bytes); }
-  TemplateArguments arguments(std::span<const std::string_view> parts) override;
-  const TemplateArguments* arguments_of(std::string_view name) const override;
+  void expand(std::string_view text, std::string& out);
+
+  // For parser functions. False: the page's budget of work does not allow `bytes` more.
+  bool spend(std::size_t bytes) { return budget_.spend(bytes); }
+  // The parts of the call as template arguments, expanded.
+  TemplateArguments arguments(std::span<const std::string_view> parts) {
+    return read_arguments(parts, Values::kExpanded);
+  }
+  // The arguments of the innermost enclosing call of template `name`, without namespace; null if there is none.
+  const TemplateArguments* arguments_of(std::string_view name) const;
 
  private:
-  // template_expansion.cpp: {{...}}.
+  // {{...}}
   void expand_calls(std::string_view text, std::string& out);
   void call(std::string_view body, std::string& out);
   void call_by_title(std::string_view title, std::string_view body, std::string& out);
   void call_function(ParserFunction function, std::string_view first, std::string_view body, std::string& out);
 
-  // template_call.cpp: calls of defined templates.
+  // Calls of defined templates.
   enum class Values : std::uint8_t { kExpanded, kAsWritten };
   void call_template(std::string_view title, Values values, std::string_view body, std::string& out);
   TemplateArguments read_arguments(std::span<const std::string_view> parts, Values values);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "io/output_file.h"
+#include "io/pending_file.h"
 #include "unicode/utf8_text.h"
+#include "wiki/dump/dump_reader.h"
 #include "wiki/markup/entities.h"
 
 namespace bertprep {
@@ -56,6 +59,92 @@ bool only_included(std::string_view text, std::string& out) {
   return found;
 }
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view kTemplateSpace = "10";
+constexpr std::string_view kModuleSpace = "828";
+
+// Defines the templates of the dumps and writes them to the file, unless the dumps are damaged: the next call would
+// take an incomplete file for a complete one.
+void collect_templates(const fs::path& file, std::span<const fs::path> dumps, const TaskRunner& runner,
+                       TemplateStore& store) {
+  PendingFile pending(file, file.parent_path().empty() ? "." : file.parent_path());
+  OutputFile out(pending.path());
+  Rejects rejects(false, [](const auto&, const auto&, auto) {});
+  DumpReader reader(dumps, {}, rejects, runner);
+  std::string text;
+  try {
+    for (DumpPage page; reader.next(page);) {
+      if (page.namespace_key != kTemplateSpace && page.namespace_key != kModuleSpace) continue;
+      store.define(page.page.title, page.page.text);
+      text.clear();
+      append_template_page(page.page, page.namespace_key, text);
+      out.write(text);
+    }
+  } catch (const FormatError&) {
+    return;  // a damaged dump is reported when its articles are read
+  }
+  out.finish();
+  pending.publish();
+}
+
+constexpr std::string_view kIndent = "   ";
+
+void append_element(std::string_view name, std::string_view value, std::string& out) {
+  out += kIndent;
+  out += '<';
+  out += name;
+  out += '>';
+  out += value;
+  out += "</";
+  out += name;
+  out += ">\n";
+}
+
+// Reads element by element; only white space may separate them.
+class ElementReader {
+ public:
+  ElementReader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+
+  bool at_end() {
+    skip_blanks();
+    return at_ == bytes_.size();
+  }
+
+  bool accept(std::string_view tag) {
+    skip_blanks();
+    if (!bytes_.substr(at_).starts_with(tag)) return false;
+    at_ += tag.size();
+    return true;
+  }
+
+  void expect(std::string_view tag) {
+    if (!accept(tag)) fail(std::string(tag) + " is missing");
+  }
+
+  std::string_view value(const std::string& name) {
+    expect("<" + name + ">");
+    const auto end = bytes_.find("</" + name + ">", at_);
+    if (end == std::string_view::npos) fail("<" + name + "> is never closed");
+    const auto text = bytes_.substr(at_, end - at_);
+    at_ = end + name.size() + 3;
+    return text;
+  }
+
+ private:
+  void skip_blanks() { at_ = std::min(bytes_.find_first_not_of(" \t\r\n", at_), bytes_.size()); }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    const auto line = 1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
+    throw FormatError("not a file of templates: " + what, file_ + ":" + std::to_string(line),
+                      "remove it, and it is remade from the dump");
+  }
+
+  std::string_view bytes_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace
 
 std::string template_definition(std::string_view text, const unicode::WordCharacters& words) {
@@ -80,6 +169,41 @@ void TemplateStore::define(std::string_view title, std::string_view text) {
 const std::string* TemplateStore::find(std::string_view title) const {
   const auto found = definitions_.find(title);
   return found == definitions_.end() ? nullptr : &found->second;
+}
+
+std::shared_ptr<const TemplateStore> load_templates(const fs::path& file, std::span<const fs::path> dumps,
+                                                    const TaskRunner& runner) {
+  if (file.empty()) return nullptr;
+  auto store = std::make_shared<TemplateStore>();
+  if (fs::exists(file)) {
+    read_template_file(read_file(file), file, *store);
+  } else {
+    collect_templates(file, dumps, runner, *store);
+  }
+  return store;
+}
+
+void append_template_page(const WikiPage& page, std::string_view namespace_key, std::string& out) {
+  out += "<page>\n";
+  append_element("title", page.title, out);
+  append_element("ns", namespace_key, out);
+  append_element("id", page.id, out);
+  append_element("text", page.text + std::string(kIndent), out);
+  out += "</page>\n";
+}
+
+void read_template_file(std::string_view bytes, const std::string& file, TemplateStore& store) {
+  ElementReader reader(bytes, file);
+  while (!reader.at_end()) {
+    reader.expect("<page>");
+    const auto title = reader.value("title");
+    reader.value("ns");
+    reader.value("id");
+    auto text = reader.value("text");
+    if (text.ends_with(kIndent)) text.remove_suffix(kIndent.size());
+    reader.expect("</page>");
+    store.define(title, text);
+  }
 }
 
 }  // namespace bertprep

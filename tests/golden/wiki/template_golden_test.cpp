@@ -7,7 +7,6 @@
 #include "support/golden_data.h"
 #include "twins/dump.h"
 #include "wiki/article_extractor.h"
-#include "wiki/templates/template_file.h"
 #include "wiki/templates/template_store.h"
 
 namespace bertprep {

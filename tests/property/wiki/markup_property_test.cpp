@@ -17,7 +17,6 @@
 #include "wiki/markup/links.h"
 #include "wiki/markup/placeholders.h"
 #include "wiki/markup/quotes.h"
-#include "wiki/markup/spans.h"
 
 namespace bertprep {
 namespace {

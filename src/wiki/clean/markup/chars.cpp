@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <optional>
 
 #include "unicode/properties/html_names.h"
 #include "unicode/properties/mappings.h"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <string>
-#include <string_view>
 
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ranges>
 #include <utility>
-#include <vector>
 
 #include "unicode/byte_search.h"
 #include "unicode/properties/properties.h"

@@ -16,7 +16,7 @@
 #include "support/sanitized.h"
 #include "support/temp_folder.h"
 #include "unit/stream/bzip2_file.h"
-#include "wiki/dump/dump_range.h"
+#include "wiki/dump/dump_reader.h"
 
 namespace bertprep {
 namespace {

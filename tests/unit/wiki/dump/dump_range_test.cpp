@@ -1,4 +1,4 @@
-#include "wiki/dump/dump_range.h"
+#include "wiki/dump/dump_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

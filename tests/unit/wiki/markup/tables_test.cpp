@@ -3,7 +3,7 @@
 #include <string>
 
 #include "wiki/markup/edits.h"
-#include "wiki/markup/tag_names.h"
+#include "wiki/markup/elements.h"
 
 namespace bertprep {
 namespace {

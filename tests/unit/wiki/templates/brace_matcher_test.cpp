@@ -1,4 +1,4 @@
-#include "wiki/templates/brace_matcher.h"
+#include "wiki/templates/braces.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "wiki/templates/template_file.h"
+#include "wiki/templates/template_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
