@@ -89,6 +89,7 @@ struct Field {
   std::optional<OptionGroup> group = {};  // if it is not that of the others
   // The value, as text, that is left out of recipes, so that results made before the option existed stay valid.
   std::optional<std::string_view> unrecorded = {};
+  std::string_view formats = {};  // of an option of the input: "jsonl|csv", those on which it has an effect; empty: all
 };
 
 // The fields of Options, and the group of those that name none: its members fields() and kGroup or, of public options,

@@ -5,7 +5,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/fields.h"
@@ -17,36 +16,6 @@
 namespace bertprep {
 namespace {
 
-// Option, and a format to which it applies.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kFormats = {{
-    {"text-field", "jsonl"},
-    {"text-field", "csv"},
-    {"text-field", "tsv"},
-    {"text-field", "parquet"},
-    {"text-field", "arrow"},
-    {"text-field", "sqlite"},
-    {"query", "sqlite"},
-    {"html", "jsonl"},
-    {"html", "csv"},
-    {"html", "tsv"},
-    {"html", "parquet"},
-    {"html", "arrow"},
-    {"html", "sqlite"},
-    {"detokenize", "wikitext"},
-    {"encoding", "books"},
-    {"books-compat", "books"},
-    {"keep-gutenberg", "books"},
-    {"no-templates", "mediawiki"},
-    {"templates", "mediawiki"},
-    {"clock", "mediawiki"},
-    {"clean", "mediawiki"},
-    {"lists", "mediawiki"},
-    {"headings", "mediawiki"},
-    {"min-length", "mediawiki"},
-    {"holes", "mediawiki"},
-    {"report", "mediawiki"},
-}};
-
 constexpr std::array<std::string_view, 6> kOfDownloads = {"mirror",  "dump-date",     "contact",
                                                           "retries", "stall-seconds", "connections"};
 
@@ -54,10 +23,22 @@ constexpr std::array<std::string_view, 6> kOfDownloads = {"mirror",  "dump-date"
 constexpr std::array<std::string_view, 2> kOfWordPiece = {"lower-case", "strip-accents"};
 constexpr std::array<std::string_view, 2> kOfBytePairs = {"special-in-text", ""};
 
+template <class Options>
+const Field<Options>* field_named(std::string_view name) {
+  const auto fields = fields_of<Options>();
+  const auto found = std::ranges::find(fields, name, &Field<Options>::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+// On which an option has an effect; none: on all.
 std::vector<std::string> formats_of(std::string_view option) {
+  if (field_named<WikiOptions>(option) != nullptr) return {"mediawiki"};
   std::vector<std::string> formats;
-  for (const auto& [name, format] : kFormats) {
-    if (name == option) formats.emplace_back(format);
+  const auto* field = field_named<SourceOptions>(option);
+  std::string_view rest = field == nullptr ? std::string_view() : field->formats;
+  while (!rest.empty()) {
+    formats.emplace_back(rest.substr(0, rest.find('|')));
+    rest.remove_prefix(std::min(formats.back().size() + 1, rest.size()));
   }
   return formats;
 }

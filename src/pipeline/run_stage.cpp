@@ -6,7 +6,6 @@
 #include "bertprep/base/error.h"
 #include "io/state_folder.h"
 #include "pipeline/array/array_state.h"
-#include "pipeline/array/attempt.h"
 
 namespace bertprep {
 namespace {

@@ -23,6 +23,9 @@ constexpr std::string_view kFormatNames =
     "auto|wikitext|mediawiki|wikiextractor|articles|sentences|books|jsonl|csv|tsv|pubmed|parquet|arrow|sqlite|"
     "cirrus";
 
+// Those whose records have fields that options name.
+constexpr std::string_view kRecordFields = "jsonl|csv|tsv|parquet|arrow|sqlite";
+
 constexpr std::string_view kLineBreaks = "auto|space|paragraph|line";
 
 constexpr std::size_t kHeadBytes = 4096;
@@ -189,25 +192,29 @@ std::span<const Field<SourceOptions>> fields_of(const SourceOptions* /*options*/
        .member = &SourceOptions::text_field,
        .unit = "key",
        .help = "jsonl, csv, tsv, parquet, arrow, sqlite: key or column that holds the text; title,abstract joins two "
-               "as paragraphs; in jsonl, parquet and arrow, a.b is key b under key a"},
+               "as paragraphs; in jsonl, parquet and arrow, a.b is key b under key a",
+       .formats = kRecordFields},
       {.name = "query",
        .member = &SourceOptions::query,
        .unit = "sql",
        .help = "sqlite: the select whose rows are the articles, such as 'select id, title, body as text from pages'",
-       .unrecorded = ""},
+       .unrecorded = "",
+       .formats = "sqlite"},
       {.name = "html",
        .member = enum_member<&SourceOptions::html>,
        .unit = "what",
        .help = "jsonl, csv, tsv, parquet, arrow, sqlite: HTML in the text is refused, shown as a reader sees it, or "
                "left as it is",
        .choices = "refuse|text|keep",
-       .unrecorded = "refuse"},
+       .unrecorded = "refuse",
+       .formats = kRecordFields},
       {.name = "detokenize",
        .member = enum_member<&SourceOptions::detokenize>,
        .unit = "what",
        .help = "wikitext: turn WikiText's tokens back into running text, by the rules of Mistral's GPT-2",
        .choices = "none|wikitext",
-       .unrecorded = "none"},
+       .unrecorded = "none",
+       .formats = "wikitext"},
       {.name = "line-breaks",
        .member = enum_member<&SourceOptions::line_breaks>,
        .unit = "what",
@@ -228,15 +235,18 @@ std::span<const Field<SourceOptions>> fields_of(const SourceOptions* /*options*/
       {.name = "encoding",
        .member = &SourceOptions::encoding,
        .unit = "name",
-       .help = "books: encoding of the files; auto recognizes UTF-8 and UTF-16 and guesses others"},
+       .help = "books: encoding of the files; auto recognizes UTF-8 and UTF-16 and guesses others",
+       .formats = "books"},
       {.name = "books-compat",
        .member = &SourceOptions::books_compat,
        .unit = "",
-       .help = "books: format as the reference does, byte for byte"},
+       .help = "books: format as the reference does, byte for byte",
+       .formats = "books"},
       {.name = "keep-gutenberg",
        .member = &SourceOptions::keep_gutenberg,
        .unit = "",
-       .help = "books: keep the header and the licence of Project Gutenberg"},
+       .help = "books: keep the header and the licence of Project Gutenberg",
+       .formats = "books"},
       {.name = "max-article",
        .member = &SourceOptions::max_article,
        .unit = "size",

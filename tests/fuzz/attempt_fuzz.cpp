@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "pipeline/array/attempt.h"
+#include "pipeline/array/array_state.h"
 #include "support/temp_folder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

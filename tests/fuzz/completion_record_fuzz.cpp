@@ -5,8 +5,8 @@
 
 #include "fuzz/fuzz_targets.h"
 #include "io/input_file.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/output_folder.h"
-#include "pipeline/records/record_reader.h"
 #include "shard/folder_gaps.h"
 #include "support/sealed_bytes.h"
 #include "support/temp_folder.h"

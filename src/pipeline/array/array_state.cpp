@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/file_system.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/array/array_extract.h"
 #include "pipeline/records/completion_record.h"
@@ -51,6 +53,22 @@ std::size_t count_of(const ArrayState& state, ArrayStage stage) {
 }
 
 constexpr std::size_t kRequestDigits = 12;
+
+constexpr std::chrono::seconds kInterval{10};
+constexpr const char* kEnding = ".json";
+
+std::string file_name(const ProgressReport& report) {
+  std::string host = report.process.host;
+  std::ranges::replace(host, '/', '-');
+  return report.stage + "." + std::to_string(report.attempt->share.task) + "." + host + "." +
+         std::to_string(report.process.pid) + "-" + std::to_string(report.process.start) + kEnding;
+}
+
+ProgressReport report_of(std::string_view stage, const ArrayAttempt& attempt) {
+  ProgressReport report = ProgressReport::of_this_process(stage);
+  report.attempt = attempt;
+  return report;
+}
 
 }  // namespace
 
@@ -186,6 +204,35 @@ ArrayLayout array_layout(const ArrayJob& job) {
   const fs::path root = fs::absolute(job.folders.output).lexically_normal();
   const std::string digest = sha256_of(job.request + "\n" + root.string());
   return array_layout(array_folder(work_folder(job.folders)) / (job.name + "-" + digest.substr(0, kRequestDigits)));
+}
+
+Attempt::Attempt(const fs::path& folder, std::string_view stage, const ArrayAttempt& attempt, Progress& observer)
+    : ProgressJournal(report_of(stage, attempt), kInterval, observer) {
+  add_file(folder / file_name(report_of(stage, attempt)), folder);
+  write();
+}
+
+Attempt::~Attempt() {
+  if (!has_failed_) remove_files();
+}
+
+void Attempt::fail(const std::string& error) {
+  has_failed_ = true;
+  write([&](ProgressReport& report) { report.error = error; });
+}
+
+std::vector<ProgressReport> read_attempts(const fs::path& folder) {
+  std::vector<ProgressReport> reports;
+  for (const auto& entry : list_folder_if_any(folder)) {
+    if (entry.path().extension() != kEnding) continue;
+    try {
+      ProgressReport report = ProgressReport::from_json(read_json(entry.path()));
+      if (report.attempt) reports.push_back(std::move(report));
+    } catch (const Error&) {
+      continue;  // removed just now
+    }
+  }
+  return reports;
 }
 
 }  // namespace bertprep

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/array/array_job.h"
 #include "pipeline/array/array_plan.h"
 #include "pipeline/records/output_folder.h"
+#include "pipeline/records/progress_journal.h"
 
 namespace bertprep {
 
@@ -77,5 +79,26 @@ class StageUnits {
 
 // Throws FormatError naming unfinished units of `stage`, if there are any.
 void require_stage(const ArrayState& state, ArrayStage stage);
+
+// Attempt: a process's attempt at a task of an array, described by a small file while it runs and after it failed.
+//
+// Only for display (`bertprep status`): completion records decide what is done.
+class Attempt final : public ProgressJournal {
+ public:
+  // `observer` is kept by reference.
+  Attempt(const std::filesystem::path& folder, std::string_view stage, const ArrayAttempt& attempt, Progress& observer);
+  // Removes the report, unless fail() was called.
+  ~Attempt() override;
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+
+  void fail(const std::string& error);
+
+ private:
+  bool has_failed_ = false;
+};
+
+// All readable reports of attempts in a folder.
+std::vector<ProgressReport> read_attempts(const std::filesystem::path& folder);
 
 }  // namespace bertprep

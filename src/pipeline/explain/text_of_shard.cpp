@@ -4,8 +4,8 @@
 
 #include "base/fields.h"
 #include "io/state_folder.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/record_reader.h"
 #include "pipeline/records/run_description.h"
 #include "pipeline/records/run_layout.h"
 

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "pipeline/records/output_place.h"
+#include "pipeline/records/progress_journal.h"
 #include "pipeline/records/recipe.h"
-#include "pipeline/records/run_journal.h"
 #include "pipeline/sequences/sequences.h"
 #include "pipeline/stages/loaded_stages.h"
 #include "pipeline/stages/template_report.h"

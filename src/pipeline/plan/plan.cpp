@@ -12,7 +12,7 @@
 #include "io/output_file.h"
 #include "io/state_folder.h"
 #include "pipeline/plan/plan_sample.h"
-#include "pipeline/records/record_reader.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/resumption.h"
 #include "pipeline/sequences/sequences.h"
 #include "pipeline/stages/instance_stage.h"

@@ -2,10 +2,12 @@
 //
 // Unfinished files and completion records are in a hidden folder (io/state_folder.h): `.NAME.bertprep` next to the
 // folder NAME, so that the folder itself has only results, or `.bertprep` inside it.
-// docs/formats/completion-record.md describes the records.
+// docs/formats/completion-record.md describes the records. A CommitQueue commits the shards of several threads together.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -152,6 +154,39 @@ class OutputFolder {
   std::shared_ptr<SharedRecords> records_;
   bool is_shared_ = false;
   bool is_read_only_ = false;
+};
+
+// CommitQueue: collects finished shards to commit them together, since each flush to disk costs as much as a small
+// shard.
+//
+// Working threads call commit_due() now and then. So a killed process loses, besides its current work, only shards
+// finished within kLongestWait.
+class CommitQueue {
+ public:
+  static constexpr std::chrono::seconds kLongestWait{1};
+
+  CommitQueue() = default;
+  // Commits the rest if possible, so that finished shards survive an error of the run.
+  ~CommitQueue();
+  CommitQueue(const CommitQueue&) = delete;
+  CommitQueue& operator=(const CommitQueue&) = delete;
+
+  // Queues a finished task of `folder`, which is kept by reference, and commits all queued tasks unless that was done
+  // recently. Thread-safe. Throws IoError.
+  void add(const OutputFolder& folder, FinishedTask task);
+  // Commits if a task has waited long enough. Throws IoError.
+  void commit_due();
+  // Commits all that wait, or all of one folder. Throws IoError.
+  void commit_all();
+  void commit_all(const OutputFolder& folder);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Waiting = std::map<const OutputFolder*, std::vector<FinishedTask>>;
+
+  std::mutex mutex_;
+  Waiting waiting_;
+  Clock::time_point committed_ = Clock::now();
 };
 
 }  // namespace bertprep

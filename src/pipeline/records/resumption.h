@@ -1,14 +1,18 @@
-// Results of earlier calls: what differs from them, and what remains to be done.
+// Results of earlier calls: what differs from them, what remains to be done, and whose input they are of.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bertprep/base/progress.h"
 #include "bertprep/pipeline/stages.h"
+#include "pipeline/records/completion_record.h"
 #include "pipeline/records/output_folder.h"
 #include "pipeline/records/recipe.h"
 #include "pipeline/records/run_layout.h"
@@ -53,5 +57,26 @@ std::size_t count_missing_shards(const InstanceStep& task, const PipelineOptions
 // The input of the instance stage, with the digests of the text shards if known.
 InstanceStep instance_step(const RunLayout& layout, const PipelineOptions& options, const SentenceSplitter& splitter,
                            const std::optional<CompletionRecord>& shard, const std::string& text_sha256);
+
+// TextClaim: from which inputs a run makes the formatted text of its name in WORK.
+//
+// Runs of the same name and work folder share their text. With other inputs, they would replace each other's, and one
+// could continue with the text of the other. The first run notes its inputs beside the text, before it makes any.
+class TextClaim {
+ public:
+  // Of `file`, a formatted file in `folder`. Throws FormatError, and changes nothing, if the text there is another
+  // input's, unless `force`: if the inputs noted are not `parts`, and neither are those of `record`, that of the
+  // existing text, by their `digest`. Standard input is another one each time. Else notes `parts`.
+  TextClaim(const OutputFolder& folder, const std::filesystem::path& file, std::span<const CorpusPart> parts,
+            const std::optional<CompletionRecord>& record, const std::string& digest, bool force,
+            const Progress& progress);
+  // The inputs are unusable: removes a note that was not there before.
+  void withdraw() const;
+
+ private:
+  const OutputFolder& folder_;
+  std::string note_;  // the name of the file in the hidden folder
+  bool is_new_ = false;
+};
 
 }  // namespace bertprep

@@ -18,7 +18,6 @@
 #include "pipeline/records/resumption.h"
 #include "pipeline/records/run_expectation.h"
 #include "pipeline/records/saved_index.h"
-#include "pipeline/records/text_claim.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/stages/format_pass.h"
 #include "pipeline/stages/loaded_stages.h"

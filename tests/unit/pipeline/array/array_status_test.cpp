@@ -3,7 +3,7 @@
 
 #include "bertprep/base/error.h"
 #include "io/pending_file.h"
-#include "pipeline/array/attempt.h"
+#include "pipeline/array/array_state.h"
 #include "pipeline/status/status.h"
 #include "pipeline/work/progress_report.h"
 #include "support/array_run.h"

@@ -1,4 +1,4 @@
-#include "pipeline/records/commit_queue.h"
+#include "pipeline/records/output_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/records/run_journal.h"
+#include "pipeline/records/progress_journal.h"
 
 #include <gmock/gmock.h>
 #include <sys/wait.h>

@@ -10,7 +10,7 @@
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "io/record_files.h"
-#include "pipeline/records/run_journal.h"
+#include "pipeline/records/progress_journal.h"
 #include "support/sealed_bytes.h"
 #include "token/vocab_catalogue.h"
 #include "unit/pipeline/small_run.h"
