@@ -34,8 +34,9 @@ PLACES = {
     "src/pipeline/records/announced_shards.cpp": "an announcement in a hidden folder",
     "src/pipeline/records/saved_index.cpp": "a sentence index in a hidden folder",
     "src/pipeline/records/reject_file.cpp": "rejects in a hidden folder",
-    "src/pipeline/records/progress_journal.cpp": "the report of a process at work, in a hidden folder",
-    "src/pipeline/records/progress_journal.cpp": "the description of a new run without results, and folders that are empty",
+    "src/pipeline/records/progress_journal.cpp":
+        "in hidden folders the report of a process at work and the description of a new run without results; "
+        "folders that are empty",
     "src/pipeline/plan/plan.cpp": "the trial run in the hidden folder of a plan",
     "src/pipeline/plan/plan_sample.cpp": "the sample in the hidden folder of a plan",
     "src/pipeline/stages/format_stage.cpp": "the origins of an earlier call, where the formatted file is its own",

@@ -2,7 +2,7 @@
 //
 // Unfinished files and completion records are in a hidden folder (io/state_folder.h): `.NAME.bertprep` next to the
 // folder NAME, so that the folder itself has only results, or `.bertprep` inside it.
-// docs/formats/completion-record.md describes the records. A CommitQueue commits the shards of several threads together.
+// docs/formats/completion-record.md describes the records. A CommitQueue commits shards of several threads together.
 #pragma once
 
 #include <chrono>
