@@ -1,8 +1,6 @@
 #include "base/fields.h"
 #include "bertprep/trainer/train.h"
 
-#include <array>
-
 namespace bertprep {
 
 // In the order of OptimizerKind.
@@ -15,7 +13,7 @@ const OptionGroup DataOptions::kGroup = OptionGroup::kInput;
 
 std::span<const Field<DataOptions>> DataOptions::fields() {
   using Options = DataOptions;
-  static const std::array<Field<Options>, 9> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "data",
        .member = &Options::data,
        .unit = "dir",
@@ -63,7 +61,7 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
        .member = &Options::incomplete,
        .unit = {},
        .help = "use the existing shards, even if others are missing or the run that makes them is not finished"},
-  }};
+  };
   return kFields;
 }
 
@@ -71,7 +69,7 @@ const OptionGroup ModelOptions::kGroup = OptionGroup::kModel;
 
 std::span<const Field<ModelOptions>> ModelOptions::fields() {
   using Options = ModelOptions;
-  static const std::array<Field<Options>, 6> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "model",
        .member = &Options::model,
        .unit = "name",
@@ -106,7 +104,7 @@ std::span<const Field<ModelOptions>> ModelOptions::fields() {
        .min = 0,
        .max = 10000,
        .group = OptionGroup::kResources},
-  }};
+  };
   return kFields;
 }
 
@@ -114,7 +112,7 @@ const OptionGroup OptimizerOptions::kGroup = OptionGroup::kSteps;
 
 std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
   using Options = OptimizerOptions;
-  static const std::array<Field<Options>, 7> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "optimizer",
        .member = enum_member<&Options::optimizer>,
        .unit = {},
@@ -155,7 +153,7 @@ std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
        .help = "compute trust ratios for each tensor or, as under DeepSpeed's ZeRO, for all tensors with the same "
                "decay together",
        .choices = "tensor|partition"},
-  }};
+  };
   return kFields;
 }
 
@@ -163,7 +161,7 @@ const OptionGroup ScheduleOptions::kGroup = OptionGroup::kSteps;
 
 std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
   using Options = ScheduleOptions;
-  static const std::array<Field<Options>, 5> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "learning-rate",
        .member = &Options::learning_rate,
        .unit = "rate",
@@ -193,7 +191,7 @@ std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
        .help = "exponent of the decay of poly and nvidia-poly; NVIDIA uses 0.5",
        .min = 0,
        .max = 100},
-  }};
+  };
   return kFields;
 }
 
@@ -201,7 +199,7 @@ const OptionGroup ProcessOptions::kGroup = OptionGroup::kResources;
 
 std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
   using Options = ProcessOptions;
-  static const std::array<Field<Options>, 2> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "zero",
        .member = &Options::zero,
        .unit = "stage",
@@ -214,7 +212,7 @@ std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
        .help = "size of the gradients that processes exchange at once",
        .min = 1,
        .max = 4096},
-  }};
+  };
   return kFields;
 }
 
@@ -222,7 +220,7 @@ const OptionGroup RunOptions::kGroup = OptionGroup::kOutput;
 
 std::span<const Field<RunOptions>> RunOptions::fields() {
   using Options = RunOptions;
-  static const std::array<Field<Options>, 17> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "max-steps",
        .member = &Options::max_steps,
        .unit = "steps",
@@ -307,7 +305,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
        .help = "where the model runs; cuda uses one GPU per process",
        .choices = "cpu|cuda",
        .group = OptionGroup::kResources},
-  }};
+  };
   return kFields;
 }
 

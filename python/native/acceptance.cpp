@@ -1,14 +1,12 @@
 #include "acceptance.h"
 
-#include <array>
-
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 
 namespace bertprep::python {
 
 std::span<const Field<AcceptanceOptions>> AcceptanceOptions::fields() {
-  static const std::array<Field<AcceptanceOptions>, 2> kFields{{
+  static const Field<AcceptanceOptions> kFields[] = {
       {.name = "max-rejects",
        .member = &AcceptanceOptions::max_rejects,
        .unit = "records",
@@ -18,7 +16,7 @@ std::span<const Field<AcceptanceOptions>> AcceptanceOptions::fields() {
        .member = &AcceptanceOptions::strict_data,
        .unit = "",
        .help = "FormatError at the end if a property of the data is out of its range"},
-  }};
+  };
   return kFields;
 }
 

@@ -1,5 +1,4 @@
 // Functions of whole runs: build, run, plan.
-#include <array>
 
 #include "acceptance.h"
 #include "bertprep/base/error.h"
@@ -20,7 +19,7 @@ struct StageOptions {
 
   static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
   static std::span<const Field<StageOptions>> fields() {
-    static const std::array<Field<StageOptions>, 2> kFields{{
+    static const Field<StageOptions> kFields[] = {
         {.name = "stage",
          .member = &StageOptions::stage,
          .unit = "stage",
@@ -29,7 +28,7 @@ struct StageOptions {
          .member = &StageOptions::piece_size,
          .unit = "size",
          .help = "of the pieces that the stage fetch cuts the input into"},
-    }};
+    };
     return kFields;
   }
 };

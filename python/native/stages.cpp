@@ -1,6 +1,5 @@
 // Functions that do one stage or command: format, extract, sequences, train_vocab, export_vocab, reshard.
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 
@@ -32,13 +31,13 @@ struct TextOptions {
 
   static constexpr OptionGroup kGroup = OptionGroup::kText;
   static std::span<const Field<TextOptions>> fields() {
-    static const std::array<Field<TextOptions>, 1> kFields{{
+    static const Field<TextOptions> kFields[] = {
         {.name = "text",
          .member = &TextOptions::text,
          .unit = "",
          .help = "each article as one line, or its text as it is, for token sequences: a document per line of .jsonl",
          .choices = "one-line|as-is"},
-    }};
+    };
     return kFields;
   }
 };

@@ -170,7 +170,7 @@ std::uint64_t number_or(const Environment& environment, const char* variable, st
 }  // namespace
 
 std::span<const Field<ArrayOptions>> ArrayOptions::fields() {
-  static const std::array<Field<ArrayOptions>, 3> kFields{{
+  static const Field<ArrayOptions> kFields[] = {
       {.name = "array-task",
        .member = &ArrayOptions::array_task,
        .unit = "index",
@@ -187,7 +187,7 @@ std::span<const Field<ArrayOptions>> ArrayOptions::fields() {
        .help = "file with one task per line, as retry-list --syntax aws-batch prints it: index k runs the task on line "
                "k + 1",
        .in_recipe = false},
-  }};
+  };
   return kFields;
 }
 

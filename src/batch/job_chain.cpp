@@ -47,7 +47,7 @@ JobFile task_list_file(const JobChain& chain, const JobStage& stage, const std::
 }  // namespace
 
 std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
-  static const std::array<Field<Options>, 26> kFields{{
+  static const Field<Options> kFields[] = {
       number_field("tasks", &Options::tasks, "tasks", "number of tasks in each array stage", 4'000'000),
       number_field("cpus", &Options::cpus, "cpus", "processors for each task", 4096),
       text("task-memory", &Options::task_memory, "memory", "memory for each task, such as 8G or 15000M"),
@@ -82,7 +82,7 @@ std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
       text("region", &Options::region, "name", "AWS: region for the aws program (default: its own configuration)"),
       text("profile", &Options::profile, "name", "AWS: profile in the aws program's configuration"),
       text("aws-endpoint", &Options::aws_endpoint, "url", "AWS: address of a service to use in place of AWS's own"),
-  }};
+  };
   return kFields;
 }
 

@@ -16,7 +16,7 @@ OptionGroup group_of(const InstanceOptions* /*options*/) {
 
 std::span<const Field<InstanceOptions>> fields_of(const InstanceOptions* /*options*/) {
   using Options = InstanceOptions;
-  static const std::array<Field<Options>, 6> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "seq-len",
        .member = &Options::seq_len,
        .unit = "tokens",
@@ -50,7 +50,7 @@ std::span<const Field<InstanceOptions>> fields_of(const InstanceOptions* /*optio
        .member = &Options::random_seed,
        .unit = "integer",
        .help = "seed of all random draws: an integer of any size and sign"},
-  }};
+  };
   return kFields;
 }
 

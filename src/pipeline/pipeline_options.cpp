@@ -1,7 +1,6 @@
 #include "bertprep/pipeline/pipeline_options.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -23,7 +22,7 @@ OptionGroup group_of(const WorkOptions* /*options*/) {
 
 std::span<const Field<WorkOptions>> fields_of(const WorkOptions* /*options*/) {
   using Options = WorkOptions;
-  static const std::array<Field<Options>, 4> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "threads",
        .member = &Options::threads,
        .unit = "number",
@@ -50,7 +49,7 @@ std::span<const Field<WorkOptions>> fields_of(const WorkOptions* /*options*/) {
        .help = "intermediate files to keep after a run: any of these, separated by commas",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
-  }};
+  };
   return kFields;
 }
 
@@ -60,7 +59,7 @@ OptionGroup group_of(const CorpusOptions* /*options*/) {
 
 std::span<const Field<CorpusOptions>> fields_of(const CorpusOptions* /*options*/) {
   using Options = CorpusOptions;
-  static const std::array<Field<Options>, 2> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "name",
        .member = &Options::name,
        .unit = "name",
@@ -72,7 +71,7 @@ std::span<const Field<CorpusOptions>> fields_of(const CorpusOptions* /*options*/
        .help = "rows to make: 1 (128 tokens, 20 predictions), 2 (512, 80), both, or custom (set by --seq-len and "
                "--max-predictions)",
        .choices = "1|2|both|custom"},
-  }};
+  };
   return kFields;
 }
 
@@ -82,13 +81,13 @@ OptionGroup group_of(const PipelineOptions* /*options*/) {
 
 std::span<const Field<PipelineOptions>> fields_of(const PipelineOptions* /*options*/) {
   using Options = PipelineOptions;
-  static const std::array<Field<Options>, 1> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "vocab",
        .member = &Options::vocabulary,
        .unit = "vocab",
        .help = "vocabulary: file, folder or name that 'bertprep vocab list' shows; - is stdin",
        .in_recipe = false},
-  }};
+  };
   return kFields;
 }
 
@@ -223,7 +222,7 @@ OptionGroup group_of(const ShardingOptions* /*options*/) {
 std::span<const Field<ShardingOptions>> fields_of(const ShardingOptions* /*options*/) {
   using Options = ShardingOptions;
   constexpr double kMaxShards = 1'000'000;
-  static const std::array<Field<Options>, 3> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "train-shards",
        .member = &Options::train_shards,
        .unit = "shards",
@@ -244,7 +243,7 @@ std::span<const Field<ShardingOptions>> fields_of(const ShardingOptions* /*optio
        .help = "target share of the sentences for the test shards",
        .min = 0,
        .max = 1},
-  }};
+  };
   return kFields;
 }
 

@@ -106,14 +106,14 @@ OptionGroup group_of(const ShardLayoutOptions* /*options*/) {
 }
 
 std::span<const Field<ShardLayoutOptions>> fields_of(const ShardLayoutOptions* /*options*/) {
-  static const std::array<Field<ShardLayoutOptions>, 1> kFields = {{
+  static const Field<ShardLayoutOptions> kFields[] = {
       {.name = "layout",
        .member = enum_member<&ShardLayoutOptions::chunks>,
        .unit = "",
        .help = "how to store shards: rows (whole rows in a chunk, smaller and faster to read) or reference (h5py's "
                "default chunks); the values are the same",
        .choices = "rows|reference"},
-  }};
+  };
   return kFields;
 }
 

@@ -182,7 +182,7 @@ OptionGroup group_of(const SourceOptions* /*options*/) {
 }
 
 std::span<const Field<SourceOptions>> fields_of(const SourceOptions* /*options*/) {
-  static const std::array<Field<SourceOptions>, 14> kFields{{
+  static const Field<SourceOptions> kFields[] = {
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
        .unit = "",
@@ -265,7 +265,7 @@ std::span<const Field<SourceOptions>> fields_of(const SourceOptions* /*options*/
        .unit = "",
        .help = "stop at the first bad record instead of rejecting it",
        .in_recipe = false},
-  }};
+  };
   return kFields;
 }
 

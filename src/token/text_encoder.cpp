@@ -28,14 +28,14 @@ OptionGroup group_of(const EncoderOptions* /*options*/) {
 }
 
 std::span<const Field<EncoderOptions>> fields_of(const EncoderOptions* /*options*/) {
-  static const std::array<Field<EncoderOptions>, 1> kFields{{
+  static const Field<EncoderOptions> kFields[] = {
       {.name = "special-in-text",
        .member = enum_member<&EncoderOptions::special_in_text>,
        .unit = "",
        .help = "byte-level BPE: how to read a control token spelled out in the text, such as <|endoftext|>: as plain "
                "text, or as the control token",
        .choices = "text|control"},
-  }};
+  };
   return kFields;
 }
 

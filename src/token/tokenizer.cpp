@@ -21,7 +21,7 @@ OptionGroup group_of(const TokenizerOptions* /*options*/) {
 }
 
 std::span<const Field<TokenizerOptions>> fields_of(const TokenizerOptions* /*options*/) {
-  static const std::array<Field<TokenizerOptions>, 2> kFields{{
+  static const Field<TokenizerOptions> kFields[] = {
       {.name = "lower-case",
        .member = &TokenizerOptions::lower_case,
        .unit = "",
@@ -32,7 +32,7 @@ std::span<const Field<TokenizerOptions>> fields_of(const TokenizerOptions* /*opt
        .help = "strip accents and other nonspacing marks; auto: with --lower-case, as in the reference",
        .choices = kAccentChoices,
        .unrecorded = kAutomaticAccents},
-  }};
+  };
   return kFields;
 }
 

@@ -12,7 +12,7 @@ OptionGroup group_of(const WikiOptions* /*options*/) {
 }
 
 std::span<const Field<WikiOptions>> fields_of(const WikiOptions* /*options*/) {
-  static const std::array<Field<WikiOptions>, 9> kFields{{
+  static const Field<WikiOptions> kFields[] = {
       {.name = "no-templates",
        .member = &WikiOptions::no_templates,
        .unit = "",
@@ -48,7 +48,7 @@ std::span<const Field<WikiOptions>> fields_of(const WikiOptions* /*options*/) {
        .help = "with --clean: write which templates were dropped, with samples, to this JSON file",
        .in_recipe = false,
        .group = OptionGroup::kOutput},
-  }};
+  };
   return kFields;
 }
 

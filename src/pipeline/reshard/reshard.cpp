@@ -516,7 +516,7 @@ const OptionGroup ReshardOptions::kGroup = OptionGroup::kOutput;
 std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
   using Options = ReshardOptions;
   constexpr double kMaxShards = 1'000'000;
-  static const std::array<Field<Options>, 6> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "shards",
        .member = &Options::shards,
        .unit = "number",
@@ -551,7 +551,7 @@ std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
        .unit = "",
        .help = "swap the next-sentence labels 0 and 1, for rows whose 1 means true next",
        .unrecorded = "false"},
-  }};
+  };
   return kFields;
 }
 

@@ -133,7 +133,7 @@ const OptionGroup SequenceOptions::kGroup = OptionGroup::kRows;
 
 std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
   using Options = SequenceOptions;
-  static const std::array<Field<Options>, 21> kFields{{
+  static const Field<Options> kFields[] = {
       {.name = "for",
        .member = enum_member<&Options::preset>,
        .unit = "trainer",
@@ -262,7 +262,7 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .unit = "name",
        .help = "name of the split of test shards (default the trainer's, else validation)",
        .group = OptionGroup::kOutput},
-  }};
+  };
   return kFields;
 }
 

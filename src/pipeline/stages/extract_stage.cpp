@@ -399,12 +399,12 @@ OptionGroup group_of(const ExtractOptions* /*options*/) {
 }
 
 std::span<const Field<ExtractOptions>> fields_of(const ExtractOptions* /*options*/) {
-  static const std::array<Field<ExtractOptions>, 1> kFields{{
+  static const Field<ExtractOptions> kFields[] = {
       {.name = "bytes",
        .member = &ExtractOptions::bytes,
        .unit = "bytes",
        .help = "start a new file when one would exceed this size, such as 500K, 100M or 1G"},
-  }};
+  };
   return kFields;
 }
 
