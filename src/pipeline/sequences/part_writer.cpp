@@ -1,7 +1,5 @@
 #include "pipeline/sequences/part_writer.h"
 
-#include <ranges>
-
 #include "base/number_text.h"
 #include "io/output_file.h"
 #include "shard/hdf5/token_file.h"
@@ -21,7 +19,9 @@ constexpr int kMaxLevel = 19;
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
   if (list == kNone) return names;
-  for (const auto name : std::views::split(list, ',')) names.emplace_back(name.begin(), name.end());
+  for (std::size_t begin = 0; begin <= list.size(); begin += names.back().size() + 1) {
+    names.push_back(list.substr(begin, list.find(',', begin) - begin));
+  }
   return names;
 }
 

@@ -1,7 +1,6 @@
 #include "wiki/clean/markup/rests.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "unicode/byte_search.h"
@@ -37,15 +36,15 @@ bool is_wide_closing(std::string_view text) {
 }
 
 std::size_t opening_length(std::string_view text) {
-  return length_at_begin(text, kBrackets | std::views::keys);
+  return length_at_begin(text, {"(", "[", "（", "［", "【", "〔"});
 }
 
 std::size_t closing_length(std::string_view text) {
-  return length_at_begin(text, kBrackets | std::views::values);
+  return length_at_begin(text, {")", "]", "）", "］", "】", "〕"});
 }
 
 bool ends_with_opening(std::string_view text) {
-  return length_at_end(text, kBrackets | std::views::keys) != 0;
+  return length_at_end(text, {"(", "[", "（", "［", "【", "〔"}) != 0;
 }
 
 // Walks from mark to mark; `out_` ends with what stands before the mark, `rest_` is what stands behind it.
