@@ -10,10 +10,8 @@ OpenText articles_reader(const SourceOptions& options, const CorpusReading& read
 OpenText sentences_reader(const SourceOptions& options, const CorpusReading& reading);
 OpenText wikitext_reader(const SourceOptions& options, const CorpusReading& reading);
 
-// What the lines of a WikiText file are: headings of the first level, deeper headings, text.
-
-// " = Title = " with a title of two characters or more that neither begins nor ends with '='. Such a line is
-// the heading of an article only between blank lines.
+// " = Title = " in a WikiText file, with a title of two characters or more that neither begins nor ends with '='.
+// Such a line is the heading of an article only between blank lines.
 bool looks_like_wikitext_title(std::string_view line);
 
 // " = = Section = = " and deeper.
@@ -22,12 +20,9 @@ bool is_wikitext_section(std::string_view line);
 // The title within a line that looks like one.
 std::string_view wikitext_title(std::string_view line);
 
-// Detokenizing WikiText: blanks around punctuation, and marks such as " @-@ ", become the original text.
-//
-// The rules, their order and their errors are those of Mistral's preparation of GPT-2's corpora (stanford-crfm/mistral,
-// src/corpora/detokenization.py), which follow Megatron-LM's.
-
-// Detokenizes `row`, valid UTF-8: a line, with or without its line feed, independent of other lines.
+// Removes the blanks around punctuation, and marks such as " @-@ ", from `row`, valid UTF-8: a line, with or without
+// its line feed, independent of other lines. The rules, their order and their errors are those of Mistral's
+// preparation of GPT-2's corpora (stanford-crfm/mistral, src/corpora/detokenization.py), which follow Megatron-LM's.
 void detokenize_wikitext(std::string& row);
 
 }  // namespace bertprep
