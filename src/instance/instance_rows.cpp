@@ -1,7 +1,6 @@
 #include "instance/instance_rows.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace bertprep {
 namespace {
@@ -12,8 +11,8 @@ constexpr std::size_t kRowsAhead = 8;
 void prefetch(const RowSource& source, const Instance& instance) {
   __builtin_prefetch(source.ids.data() + instance.a_begin);
   __builtin_prefetch(source.ids.data() + instance.b_begin);
-  __builtin_prefetch(source.masked->positions.data() + instance.masks_begin);
-  __builtin_prefetch(source.masked->replacements.data() + instance.masks_begin);
+  __builtin_prefetch(source.masked.positions.data() + instance.masks_begin);
+  __builtin_prefetch(source.masked.replacements.data() + instance.masks_begin);
 }
 
 void write_tokens(const RowSource& source, const Instance& instance, std::int32_t* row) {
@@ -39,8 +38,8 @@ void write_segments(const RowSource& source, const Instance& instance, std::int8
 // Moves the original tokens out of `tokens` and writes their replacements.
 void write_masks(const RowSource& source, const Instance& instance, std::int32_t* tokens, std::int32_t* positions,
                  std::int32_t* originals) {
-  const std::uint16_t* position = source.masked->positions.data() + instance.masks_begin;
-  const TokenId* replacement = source.masked->replacements.data() + instance.masks_begin;
+  const std::uint16_t* position = source.masked.positions.data() + instance.masks_begin;
+  const TokenId* replacement = source.masked.replacements.data() + instance.masks_begin;
   for (std::size_t k = 0; k < instance.masks; ++k) {
     TokenId& token = tokens[position[k]];
     positions[k] = position[k];
@@ -91,23 +90,15 @@ RowTrace::RowTrace(const TokenizedDocuments& documents, const InstanceVocab& voc
     row.aimed_tokens = pairs.target_length();
     row.masks_begin = masked_.positions.size();
     row.masks = masking.append(row.pair, random, masked_);
-    traced_.push_back(row);
+    rows_.push_back(row);
   }
-  order_.resize(traced_.size());
-  std::iota(order_.begin(), order_.end(), 0U);
-  random.shuffle(std::span(order_));
+  random.shuffle(std::span(rows_));
 }
 
 void RowTrace::copy_row(std::size_t row, Batch& batch) const {
   const TracedRow& traced = this->row(row);
   const Instance instance = make_instance(traced.pair, traced.masks_begin, traced.masks);
-  const RowSource source{.ids = documents_.ids,
-                         .masked = &masked_,
-                         .cls = vocab_.cls,
-                         .sep = vocab_.sep,
-                         .seq_len = static_cast<std::size_t>(options_.seq_len),
-                         .max_predictions = static_cast<std::size_t>(options_.max_predictions)};
-  copy_instances(source, {&instance, 1}, batch);
+  copy_instances({documents_, masked_, vocab_, options_}, {&instance, 1}, batch);
 }
 
 }  // namespace bertprep

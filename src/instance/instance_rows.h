@@ -18,8 +18,18 @@ struct Instance {
 Instance make_instance(const SegmentPair& pair, std::uint64_t masks_begin, std::uint16_t masks);
 
 struct RowSource {
+  // Keeps references to the ids of `documents` and to `masked_tokens`.
+  RowSource(const TokenizedDocuments& documents, const MaskedTokens& masked_tokens, const InstanceVocab& vocab,
+            const InstanceOptions& options)
+      : ids(documents.ids),
+        masked(masked_tokens),
+        cls(vocab.cls),
+        sep(vocab.sep),
+        seq_len(static_cast<std::size_t>(options.seq_len)),
+        max_predictions(static_cast<std::size_t>(options.max_predictions)) {}
+
   std::span<const TokenId> ids;
-  const MaskedTokens* masked;
+  const MaskedTokens& masked;
   TokenId cls;
   TokenId sep;
   std::size_t seq_len;
@@ -45,8 +55,8 @@ class RowTrace {
   // and `vocab`. Memory: about 110 bytes per row and 6 per masked token.
   RowTrace(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options);
 
-  std::size_t rows() const { return order_.size(); }
-  const TracedRow& row(std::size_t row) const { return traced_[order_[row]]; }
+  std::size_t rows() const { return rows_.size(); }
+  const TracedRow& row(std::size_t row) const { return rows_[row]; }
   // Of the masked tokens of a row, or kKeptToken.
   std::span<const TokenId> replacements(const TracedRow& row) const {
     return std::span(masked_.replacements).subspan(row.masks_begin, row.masks);
@@ -58,8 +68,7 @@ class RowTrace {
   const TokenizedDocuments& documents_;
   InstanceVocab vocab_;
   InstanceOptions options_;
-  std::vector<TracedRow> traced_;     // as they were drawn
-  std::vector<std::uint32_t> order_;  // of the rows
+  std::vector<TracedRow> rows_;
   MaskedTokens masked_;
 };
 

@@ -92,14 +92,7 @@ struct InstanceSet::Rows {
 
   Rows(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options,
        const Progress& progress)
-      : source{.ids = documents.ids,
-               .masked = nullptr,
-               .cls = vocab.cls,
-               .sep = vocab.sep,
-               .seq_len = static_cast<std::size_t>(options.seq_len),
-               .max_predictions = static_cast<std::size_t>(options.max_predictions)},
-        mask(vocab.mask) {
-    source.masked = &masked;
+      : source(documents, masked, vocab, options), mask(vocab.mask) {
     reserve(documents, options);
     Random random(options.random_seed);
     fill(documents, vocab, options, random, progress);
@@ -138,12 +131,8 @@ struct InstanceSet::Rows {
 InstanceSet::InstanceSet(const TokenizedDocuments& documents, const InstanceVocab& vocab,
                          const InstanceOptions& options, const Progress& progress) {
   check_input(documents, vocab, options);
-  rows_ = std::make_unique<Rows>(documents, vocab, options, progress);
+  rows_ = std::make_shared<const Rows>(documents, vocab, options, progress);
 }
-
-InstanceSet::~InstanceSet() = default;
-InstanceSet::InstanceSet(InstanceSet&&) noexcept = default;
-InstanceSet& InstanceSet::operator=(InstanceSet&&) noexcept = default;
 
 std::size_t InstanceSet::rows() const {
   return rows_->instances.size();

@@ -65,18 +65,13 @@ Masking::Masking(const TokenizedDocuments& documents, const InstanceVocab& vocab
 
 std::uint16_t Masking::append(const SegmentPair& pair, Random& random, MaskedTokens& masked) {
   const std::size_t length = pair.length() + 3;
-  const std::uint32_t candidates = list_candidates(pair);
-  const std::uint32_t count = std::min<std::uint32_t>(masks_for_length_[length], candidates);
-  shuffle_front(candidates, count, random);
-  append_in_order(count, length, random, masked);
-  return static_cast<std::uint16_t>(count);
-}
-
-std::uint32_t Masking::list_candidates(const SegmentPair& pair) {
   candidate_count_ = 0;
   list_segment(pair.a_begin, pair.a_length, 1);
   list_segment(pair.b_begin, pair.b_length, pair.a_length + 2);
-  return candidate_count_;
+  const std::uint32_t count = std::min<std::uint32_t>(masks_for_length_[length], candidate_count_);
+  shuffle_front(candidate_count_, count, random);
+  append_in_order(count, length, random, masked);
+  return static_cast<std::uint16_t>(count);
 }
 
 // The spans between fixed tokens; `position` is that of the first token in the row.

@@ -30,7 +30,6 @@ class Masking {
   std::uint16_t append(const SegmentPair& pair, Random& random, MaskedTokens& masked);
 
  private:
-  std::uint32_t list_candidates(const SegmentPair& pair);
   void list_segment(std::uint64_t begin, std::uint64_t length, std::size_t position);
   void shuffle_front(std::uint32_t count, std::uint32_t front, Random& random);
   void draw_replacements(std::uint32_t count, Random& random);

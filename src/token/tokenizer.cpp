@@ -83,7 +83,7 @@ class UnicodeWords {
   // Longer words are always [UNK], so that the buffer need not grow.
   static constexpr std::size_t kMaxWordBytes = 4 * WordPieces::kMaxCodePoints;
 
-  void add(const char* bytes, std::size_t length);
+  void add(const NormalizeTable::Entry& entry, const char* bytes, std::size_t length);
   void end_word(TokenId*& out);
   void add_lone(const NormalizeTable::Entry& entry, const char* bytes, std::size_t length, TokenId*& out);
   std::u32string cleaned_token(const char*& at, const char* end);
@@ -100,8 +100,13 @@ class UnicodeWords {
 
 using Action = NormalizeTable::Action;
 
-inline void UnicodeWords::add(const char* bytes, std::size_t length) {
+// A character of the text, or its replacement.
+inline void UnicodeWords::add(const NormalizeTable::Entry& entry, const char* bytes, std::size_t length) {
   if (word_bytes_ > kMaxWordBytes) return;
+  if (entry.is_replaced) {
+    bytes = normalize_.replacement(entry);
+    length = entry.length;
+  }
   for (std::size_t i = 0; i < length; ++i) word_[word_bytes_ + i] = bytes[i];
   word_bytes_ += length;
 }
@@ -119,11 +124,7 @@ inline void UnicodeWords::end_word(TokenId*& out) {
 inline void UnicodeWords::add_lone(const NormalizeTable::Entry& entry, const char* bytes, std::size_t length,
                                    TokenId*& out) {
   end_word(out);
-  if (entry.is_replaced) {
-    add(normalize_.replacement(entry), entry.length);
-  } else {
-    add(bytes, length);
-  }
+  add(entry, bytes, length);
   end_word(out);
 }
 
@@ -136,11 +137,7 @@ const char* UnicodeWords::encode(const char* at, const char* end, TokenId*& out)
     const auto length = static_cast<std::size_t>(at - start);
     switch (entry.action) {
       case Action::Letter:
-        if (entry.is_replaced) {
-          add(normalize_.replacement(entry), entry.length);
-        } else {
-          add(start, length);
-        }
+        add(entry, start, length);
         continue;
       case Action::Drop:
         continue;

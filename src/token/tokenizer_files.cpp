@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/folder.h"
@@ -16,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTokenizerFile = "tokenizer.json";
-constexpr const char* kConfigFile = "tokenizer_config.json";
 constexpr const char* kVocabFile = "vocab.txt";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
@@ -57,12 +56,6 @@ bool is_folder_of_pieces(const fs::path& path) {
          !is_there(path / "vocab.json");
 }
 
-std::string lines_of(const std::vector<std::string>& pieces) {
-  std::string text;
-  for (const std::string& piece : pieces) text += piece + "\n";
-  return text;
-}
-
 void require_same_pieces(const Vocab& listed, const std::vector<std::string>& pieces, const fs::path& vocab_file,
                          const fs::path& json_file) {
   const std::size_t common = std::min(listed.size(), pieces.size());
@@ -95,10 +88,6 @@ SaidText configured_beside(const fs::path& folder) {
   return parse_wordpiece_config(read_json(file), file.string());
 }
 
-std::string shown_name(const fs::path& path) {
-  return (path.has_filename() ? path : path.parent_path()).string();
-}
-
 bool is_in_brackets(std::string_view piece) {
   return piece.size() > 2 && piece.starts_with('[') && piece.ends_with(']');
 }
@@ -124,7 +113,8 @@ std::optional<WordPieceFiles> find_wordpiece_files(const fs::path& path) {
     require_same_pieces(listed, tokenizer.pieces, listed_file, found->file);
     return WordPieceFiles{std::move(listed), std::move(text)};
   }
-  return WordPieceFiles{Vocab::parse(lines_of(tokenizer.pieces), shown_name(path)), std::move(text)};
+  const fs::path shown = path.has_filename() ? path : path.parent_path();
+  return WordPieceFiles{Vocab::parse(joined(tokenizer.pieces, "\n") + "\n", shown.string()), std::move(text)};
 }
 
 std::vector<TokenizerFile> huggingface_files(const TextEncoder& encoder, const TokenizerOptions& wordpiece,

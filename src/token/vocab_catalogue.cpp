@@ -45,17 +45,8 @@ fs::path find_file(const KnownVocab& vocab) {
   return {};
 }
 
-std::string folder_list() {
-  return joined(vocab_folders(), ", ", [](const fs::path& folder) { return folder.string(); });
-}
-
 bool is_built_in(const std::string& name_or_path) {
   return name_or_path == kBuiltInVocab && !fs::exists(name_or_path);
-}
-
-[[noreturn]] void throw_unknown(const std::string& name) {
-  throw IoError("vocabulary '" + name + "' is neither a file nor a known name", {},
-                "the known names are " + joined(known_vocabs(), ", ", &KnownVocab::name));
 }
 
 }  // namespace
@@ -112,7 +103,9 @@ fs::path resolve_vocab(const std::string& name_or_path) {
       const std::string from = vocab.url.empty() ? "" : " (vocab.txt in " + vocab.url + ")";
       throw IoError("vocabulary '" + vocab.name + "' is not on this machine", {},
                     "fetch it with 'bertprep vocab fetch " + vocab.name + "', or put " + vocab.file + from +
-                        " into one of " + folder_list() + ", or give `vocab` a file");
+                        " into one of " +
+                        joined(vocab_folders(), ", ", [](const fs::path& one) { return one.string(); }) +
+                        ", or give `vocab` a file");
     }
     if (!vocab.sha256.empty() && sha256_of_file(vocab.path) != vocab.sha256) {
       throw FormatError("is not the vocabulary '" + vocab.name + "': its sha256 is not " + vocab.sha256, vocab.path,
@@ -120,7 +113,8 @@ fs::path resolve_vocab(const std::string& name_or_path) {
     }
     return vocab.path;
   }
-  throw_unknown(name_or_path);
+  throw IoError("vocabulary '" + name_or_path + "' is neither a file nor a known name", {},
+                "the known names are " + joined(known_vocabs(), ", ", &KnownVocab::name));
 }
 
 void refuse_byte_pairs(const std::string& name_or_path) {

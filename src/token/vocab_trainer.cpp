@@ -128,29 +128,26 @@ class PieceMerges {
            std::tie(pieces_[a.pair.first], pieces_[a.pair.second]);
   }
 
+  // Unless the pair is rare.
+  void push(std::int64_t count, Pair pair) {
+    if (count < min_frequency_) return;
+    heap_.push_back({count, pair});
+    std::push_heap(heap_.begin(), heap_.end(), [this](const auto& a, const auto& b) { return is_less(a, b); });
+  }
   void push_grown() {
     std::sort(grown_.begin(), grown_.end());
     grown_.erase(std::unique(grown_.begin(), grown_.end()), grown_.end());
-    for (const std::uint64_t key : grown_) {
-      const std::int64_t count = pairs_[key].count;
-      if (count < min_frequency_) continue;
-      heap_.push_back({count, pair_of(key)});
-      std::push_heap(heap_.begin(), heap_.end(), [this](const auto& a, const auto& b) { return is_less(a, b); });
-    }
+    for (const std::uint64_t key : grown_) push(pairs_[key].count, pair_of(key));
     grown_.clear();
   }
-
   std::optional<Pair> pop_most_frequent() {
-    const auto less = [this](const Candidate& a, const Candidate& b) { return is_less(a, b); };
     while (!heap_.empty()) {
-      std::pop_heap(heap_.begin(), heap_.end(), less);
+      std::pop_heap(heap_.begin(), heap_.end(), [this](const auto& a, const auto& b) { return is_less(a, b); });
       const Candidate top = heap_.back();
       heap_.pop_back();
       const std::int64_t count = pairs_[key_of(top.pair)].count;
       if (count == top.count) return top.pair;
-      if (count > top.count || count < min_frequency_) continue;  // a pair that grew is in the heap again
-      heap_.push_back({count, top.pair});
-      std::push_heap(heap_.begin(), heap_.end(), less);
+      if (count < top.count) push(count, top.pair);  // a pair that grew is in the heap again
     }
     return std::nullopt;
   }
@@ -287,34 +284,31 @@ OptionGroup group_of(const VocabTrainerOptions* /*options*/) {
 }
 
 std::span<const Field<VocabTrainerOptions>> fields_of(const VocabTrainerOptions* /*options*/) {
-  static constexpr std::array kFields = {
-      Field<VocabTrainerOptions>{.name = "vocab-size",
-                                 .member = &VocabTrainerOptions::vocab_size,
-                                 .unit = "pieces",
-                                 .help = "maximum number of pieces in the vocabulary",
-                                 .min = 7,
-                                 .max = 1 << 30},
-      Field<VocabTrainerOptions>{.name = "min-frequency",
-                                 .member = &VocabTrainerOptions::min_frequency,
-                                 .unit = "times",
-                                 .help = "minimum number of occurrences of letters and of pairs of pieces",
-                                 .min = 1},
-      Field<VocabTrainerOptions>{.name = "max-letters",
-                                 .member = &VocabTrainerOptions::max_letters,
-                                 .unit = "letters",
-                                 .help = "maximum number of letters that get pieces: the most frequent ones",
-                                 .min = 1},
-      Field<VocabTrainerOptions>{.name = "lower-case",
-                                 .member = &VocabTrainerOptions::lower_case,
-                                 .unit = {},
-                                 .help = "learn from lower-case text"},
-      Field<VocabTrainerOptions>{
-          .name = "strip-accents",
-          .member = enum_member<&VocabTrainerOptions::strip_accents>,
-          .unit = {},
-          .help = "learn from text without accents and other nonspacing marks; auto: with --lower-case",
-          .choices = kAccentChoices,
-          .unrecorded = kAutomaticAccents},
+  using Options = VocabTrainerOptions;
+  static const Field<Options> kFields[] = {
+      {.name = "vocab-size",
+       .member = &Options::vocab_size,
+       .unit = "pieces",
+       .help = "maximum number of pieces in the vocabulary",
+       .min = 7,
+       .max = 1 << 30},
+      {.name = "min-frequency",
+       .member = &Options::min_frequency,
+       .unit = "times",
+       .help = "minimum number of occurrences of letters and of pairs of pieces",
+       .min = 1},
+      {.name = "max-letters",
+       .member = &Options::max_letters,
+       .unit = "letters",
+       .help = "maximum number of letters that get pieces: the most frequent ones",
+       .min = 1},
+      {.name = "lower-case", .member = &Options::lower_case, .unit = {}, .help = "learn from lower-case text"},
+      {.name = "strip-accents",
+       .member = enum_member<&Options::strip_accents>,
+       .unit = {},
+       .help = "learn from text without accents and other nonspacing marks; auto: with --lower-case",
+       .choices = kAccentChoices,
+       .unrecorded = kAutomaticAccents},
   };
   return kFields;
 }

@@ -2,16 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "bertprep/token/vocab.h"
+#include "token/bpe/byte_word_cache.h"
 #include "token/piece_trie.h"
 #include "unicode/code_points.h"
 
@@ -120,42 +115,9 @@ class WordCache {
   std::vector<Set> sets_;
 };
 
-// SpellingCache: words that the vocabulary spells in many pieces. Rare in the language of a vocabulary, common in any
-// other and with small vocabularies.
-class SpellingCache {
- public:
-  static constexpr std::size_t kMaxPieces = 11;
-
-  SpellingCache() : lines_(kLines) {}
-
-  // `key` must not be all zeros; empty if the word is not found.
-  std::span<const TokenId> find(WordKey key) const {
-    const Line& line = lines_[line_of(key)];
-    if (!(line.key == key)) return {};
-    return {line.ids.data(), line.count};
-  }
-
-  void insert(WordKey key, std::span<const TokenId> ids) {
-    Line& line = lines_[line_of(key)];
-    line.key = key;
-    line.count = static_cast<std::uint32_t>(ids.size());
-    std::copy(ids.begin(), ids.end(), line.ids.begin());
-  }
-
- private:
-  static constexpr unsigned kLineBits = 13;  // 512 KiB
-  static constexpr std::size_t kLines = std::size_t{1} << kLineBits;
-
-  struct alignas(64) Line {
-    WordKey key;
-    std::uint32_t count;
-    std::array<TokenId, kMaxPieces> ids;
-  };
-
-  static std::size_t line_of(WordKey key) { return static_cast<std::size_t>(key.hash() >> (64 - kLineBits)); }
-
-  std::vector<Line> lines_;
-};
+// SpellingCache: words that the vocabulary spells in many pieces, in 512 KiB. Rare in the language of a vocabulary,
+// common in any other and with small vocabularies. No key is all zeros.
+using SpellingCache = ByteWordCache<WordKey, 11, 13>;
 
 class WordPieces {
  public:
@@ -207,7 +169,7 @@ class WordPieces {
   void remember(WordKey key, std::span<const TokenId> ids) {
     if (ids.size() <= WordCache::kMaxPieces) {
       caches_.words.insert(key, ids);
-    } else if (ids.size() <= SpellingCache::kMaxPieces) {
+    } else if (ids.size() <= SpellingCache::kIds) {
       caches_.spellings.insert(key, ids);
     }
   }

@@ -74,9 +74,6 @@ class InstanceSet {
   // options out of range, FormatError for more documents than a shard can hold, Cancelled.
   InstanceSet(const TokenizedDocuments& documents, const InstanceVocab& vocab, const InstanceOptions& options,
               const Progress& progress = {});
-  ~InstanceSet();
-  InstanceSet(InstanceSet&&) noexcept;
-  InstanceSet& operator=(InstanceSet&&) noexcept;
 
   std::size_t rows() const;
   std::uint64_t masked_tokens() const;
@@ -92,7 +89,7 @@ class InstanceSet {
 
  private:
   struct Rows;
-  std::unique_ptr<Rows> rows_;
+  std::shared_ptr<const Rows> rows_;
 };
 
 }  // namespace bertprep

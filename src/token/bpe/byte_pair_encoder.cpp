@@ -119,9 +119,6 @@ BytePairEncoder::BytePairEncoder(std::shared_ptr<const BytePairModel> model, Spe
 BytePairEncoder::BytePairEncoder(std::shared_ptr<const Tables> tables)
     : tables_(std::move(tables)), merger_(tables_->merges, tables_->byte_ids), out_(std::size_t{1} << 14) {}
 
-BytePairEncoder::~BytePairEncoder() = default;
-BytePairEncoder::BytePairEncoder(BytePairEncoder&&) noexcept = default;
-
 const BytePairModel& BytePairEncoder::model() const {
   return *tables_->model;
 }
@@ -129,7 +126,9 @@ const BytePairModel& BytePairEncoder::model() const {
 void BytePairEncoder::encode(std::string_view text, std::vector<TokenId>& ids) {
   ids_ = &ids;
   used_ = 0;
-  encode_raw(text);
+  tables_->split(
+      text, tables_->raw_tokens, [this](std::string_view part) { encode_normalized(part); },
+      [this](TokenId id) { add_id(id); });
   ids.insert(ids.end(), out_.data(), out_.data() + used_);
 }
 
@@ -147,12 +146,6 @@ TokenId* BytePairEncoder::room_for(std::size_t ids) {
 void BytePairEncoder::add_id(TokenId id) {
   *room_for(1) = id;
   ++used_;
-}
-
-void BytePairEncoder::encode_raw(std::string_view text) {
-  tables_->split(
-      text, tables_->raw_tokens, [this](std::string_view part) { encode_normalized(part); },
-      [this](TokenId id) { add_id(id); });
 }
 
 void BytePairEncoder::encode_normalized(std::string_view text) {

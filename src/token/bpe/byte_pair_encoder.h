@@ -22,8 +22,6 @@ class AddedTokens {
   // The tokens must differ in content, and none may be empty.
   explicit AddedTokens(std::vector<AddedToken> tokens);
 
-  bool empty() const { return tokens_.empty(); }
-
   struct Place {
     std::size_t begin = 0;
     const AddedToken* token = nullptr;  // null: not found
@@ -44,8 +42,6 @@ class AddedTokens {
 class BytePairEncoder {
  public:
   BytePairEncoder(std::shared_ptr<const BytePairModel> model, SpecialInText special_in_text);
-  ~BytePairEncoder();
-  BytePairEncoder(BytePairEncoder&&) noexcept;
 
   // Appends the ids of `text` (valid UTF-8). Not thread-safe: give each thread its own clone().
   void encode(std::string_view text, std::vector<TokenId>& ids);
@@ -57,7 +53,6 @@ class BytePairEncoder {
   struct Tables;
   explicit BytePairEncoder(std::shared_ptr<const Tables> tables);
 
-  void encode_raw(std::string_view text);
   void encode_normalized(std::string_view text);
   void encode_words(std::string_view text);
   TokenId* encode_word(const char* at, std::size_t length, const char* readable_end, TokenId* out);
@@ -67,8 +62,8 @@ class BytePairEncoder {
 
   std::shared_ptr<const Tables> tables_;
   // First: most English words. Second: those of other languages, and those spelled in many pieces.
-  ByteWordCache<2, 3, 15> short_words_;
-  ByteWordCache<4, 7, 13> long_words_;
+  ByteWordCache<ByteKey<2>, 3, 15> short_words_;
+  ByteWordCache<ByteKey<4>, 7, 13> long_words_;
   WordMerger merger_;
   std::string normalized_;
   std::string prefixed_;

@@ -14,6 +14,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kControlTokens[] = {"<|endoftext|>", "<s>", "<pad>", "</s>", "<unk>", "<mask>"};
 
+TokenId id_of(const Json& number, const std::string& where) {
+  const std::uint64_t id = number.as_unsigned();
+  if (id > 0x7FFFFFFF) throw FormatError("the id " + number.text() + " is too large", where);
+  return static_cast<TokenId>(id);
+}
+
 void read_vocab(const NamedText& vocab, TokenIds& ids) {
   const Json json = Json::parse(vocab.bytes, vocab.where);
   if (json.kind() != Json::Kind::Object) throw FormatError("is not a JSON object", vocab.where);
@@ -21,9 +27,7 @@ void read_vocab(const NamedText& vocab, TokenIds& ids) {
     if (id.kind() != Json::Kind::Number) {
       throw FormatError("the id of '" + token + "' is not a number", vocab.where, "give {\"token\": id, ...}");
     }
-    const std::uint64_t number = id.as_unsigned();
-    if (number > 0x7FFFFFFF) throw FormatError("the id " + id.text() + " is too large", vocab.where);
-    ids.add(token, static_cast<TokenId>(number), vocab.where);
+    ids.add(token, id_of(id, vocab.where), vocab.where);
   }
 }
 
@@ -62,12 +66,6 @@ constexpr Role kRoles[] = {
     {"unk_token", &SpecialIds::unk, {"[UNK]", "<unk>", nullptr}},
 };
 
-const AddedToken* find_added(const BytePairModel& model, std::string_view content) {
-  const auto found =
-      std::find_if(model.added.begin(), model.added.end(), [&](const auto& one) { return one.content == content; });
-  return found == model.added.end() ? nullptr : &*found;
-}
-
 void read_normalizer(const Json* normalizer, const std::string& where, BytePairModel& model) {
   if (normalizer == nullptr) return;
   const std::string type = text_of(*normalizer, "type");
@@ -87,12 +85,6 @@ void read_pre_tokenizer(const Json* pre_tokenizer, const std::string& where, Byt
     refuse_part("the pre_tokenizer ByteLevel with \"use_regex\": false", where);
   }
   model.add_prefix_space = flag_of(*pre_tokenizer, "add_prefix_space");
-}
-
-TokenId id_of(const Json& number, const std::string& where) {
-  const std::uint64_t id = number.as_unsigned();
-  if (id > 0x7FFFFFFF) throw FormatError("the id " + number.text() + " is too large", where);
-  return static_cast<TokenId>(id);
 }
 
 // Reads the ids before and after the text.
@@ -230,13 +222,9 @@ const std::string& token_of(const BytePairModel& model, TokenId id) {
   return model.tokens[static_cast<std::size_t>(id)];
 }
 
-TokenFlags flags_of(const AddedToken& token) {
-  return {.lstrip = token.lstrip, .rstrip = token.rstrip, .normalized = token.normalized, .special = token.special};
-}
-
 // By ascending id.
 std::vector<AddedToken> sorted(std::vector<AddedToken> tokens) {
-  std::sort(tokens.begin(), tokens.end(), [](const auto& left, const auto& right) { return left.id < right.id; });
+  std::ranges::sort(tokens, {}, &AddedToken::id);
   return tokens;
 }
 
@@ -267,9 +255,7 @@ Json model_json(const BytePairModel& model) {
 // For a model read from vocab.json and merges.txt.
 std::string tokenizer_json(const BytePairModel& model) {
   Json added = Json::array();
-  for (const AddedToken& token : sorted(model.added)) {
-    added.push(added_token_json(static_cast<std::uint64_t>(token.id), token.content, flags_of(token)));
-  }
+  for (const AddedToken& token : sorted(model.added)) added.push(added_token_json(token));
   return Json::parse(R"({"version": "1.0", "truncation": null, "padding": null})", {})
       .add("added_tokens", std::move(added))
       .add("normalizer", Json())
@@ -280,38 +266,26 @@ std::string tokenizer_json(const BytePairModel& model) {
       .dump();
 }
 
-// Adds the token of each role that has one.
-void add_roles(const BytePairModel& model, Json& json) {
+// With the token of each role that has one.
+std::string with_roles(const BytePairModel& model, Json json) {
   for (const Role& role : kRoles) {
     if (const auto& id = model.specials.*role.member) json.add(role.key, text(token_of(model, *id)));
   }
+  return json.dump();
 }
 
 std::string config_json(const BytePairModel& model, std::int64_t max_tokens) {
-  Json decoder = Json::object();
-  for (const AddedToken& token : sorted(model.added)) {
-    decoder.add(std::to_string(token.id), decoder_token_json(token.content, flags_of(token)));
-  }
   Json config = Json::object();
   config.add("add_prefix_space", Json::boolean(model.add_prefix_space))
-      .add("added_tokens_decoder", std::move(decoder))
+      .add("added_tokens_decoder", decoder_json(sorted(model.added)))
       .add("clean_up_tokenization_spaces", Json::boolean(false))
       .add("model_max_length", Json::number(static_cast<std::uint64_t>(max_tokens)))
       .add("tokenizer_class", text("PreTrainedTokenizerFast"));
-  add_roles(model, config);
-  return config.dump();
+  return with_roles(model, std::move(config));
 }
 
-std::string special_tokens_json(const BytePairModel& model) {
-  Json map = Json::object();
-  add_roles(model, map);
-  return map.dump();
-}
-
-constexpr const char* kTokenizerFile = "tokenizer.json";
 constexpr const char* kVocabFile = "vocab.json";
 constexpr const char* kMergesFile = "merges.txt";
-constexpr const char* kConfigFile = "tokenizer_config.json";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
 NamedText read_text(const fs::path& file) {
@@ -406,7 +380,8 @@ void find_roles(const std::string& config, const std::string& where, BytePairMod
     }
     for (const char* name : role.names) {
       if (id || name == nullptr) break;
-      if (const AddedToken* token = find_added(model, name)) id = token->id;
+      const auto token = std::ranges::find(model.added, name, &AddedToken::content);
+      if (token != model.added.end()) id = token->id;
     }
     if (id &&
         (static_cast<std::size_t>(*id) >= model.tokens.size() || model.tokens[static_cast<std::size_t>(*id)].empty())) {
@@ -428,15 +403,12 @@ BytePairModel parse_tokenizer_json(const std::string& bytes, const std::string& 
 }
 
 std::vector<TokenizerFile> byte_pair_folder_files(const BytePairModel& model, std::int64_t max_tokens) {
-  std::vector<TokenizerFile> files;
-  files.push_back({"tokenizer.json", model.tokenizer_json.empty() ? tokenizer_json(model) : model.tokenizer_json});
-  files.push_back(
-      {"tokenizer_config.json", model.config_json.empty() ? config_json(model, max_tokens) : model.config_json});
-  files.push_back({"special_tokens_map.json", special_tokens_json(model)});
-  if (model.tokenizer_json.empty()) {
-    files.push_back({"vocab.json", model.vocab_json});
-    files.push_back({"merges.txt", model.merges_txt});
-  }
+  const bool is_whole = !model.tokenizer_json.empty();
+  std::vector<TokenizerFile> files{
+      {kTokenizerFile, is_whole ? model.tokenizer_json : tokenizer_json(model)},
+      {kConfigFile, model.config_json.empty() ? config_json(model, max_tokens) : model.config_json},
+      {"special_tokens_map.json", with_roles(model, Json::object())}};
+  if (!is_whole) files.insert(files.end(), {{kVocabFile, model.vocab_json}, {kMergesFile, model.merges_txt}});
   return files;
 }
 

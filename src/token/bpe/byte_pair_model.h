@@ -7,25 +7,13 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "bertprep/token/text_encoder.h"
-#include "bertprep/token/vocab.h"
+#include "token/huggingface/tokenizer_folder.h"
 
 namespace bertprep {
-
-// Text that is matched as a whole, before any other rule.
-struct AddedToken {
-  TokenId id = 0;
-  std::string content;
-  bool lstrip = false;      // includes the white space before it
-  bool rstrip = false;      // and after it
-  bool normalized = false;  // is searched for in normalized text
-  bool special = false;     // a control token
-};
 
 // Two neighbouring tokens that become one.
 struct Merge {

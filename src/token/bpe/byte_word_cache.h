@@ -50,13 +50,19 @@ struct ByteKey {
 };
 
 // One line for each of 2^kLineBits slots; a new word replaces an older one.
-template <std::size_t kWords, std::size_t kMaxIds, unsigned kLineBits>
+template <class CacheKey, std::size_t kMaxIds, unsigned kLineBits>
 class ByteWordCache {
  public:
-  using Key = ByteKey<kWords>;
+  using Key = CacheKey;
   static constexpr std::size_t kIds = kMaxIds;
 
   ByteWordCache() : lines_(std::size_t{1} << kLineBits) {}
+
+  // Empty if the word is not found.
+  std::span<const TokenId> find(const Key& key) const {
+    const Line& line = lines_[line_of(key)];
+    return line.key == key ? std::span(line.ids).first(line.count) : std::span<const TokenId>();
+  }
 
   // A hit writes kMaxIds ids to `out`, of which those before the returned end are valid; nullptr if the word is not
   // found.
@@ -76,7 +82,7 @@ class ByteWordCache {
   }
 
  private:
-  struct Line {
+  struct alignas(sizeof(Key) + sizeof(TokenId) * (kMaxIds + 1)) Line {
     Key key;
     std::array<TokenId, kMaxIds> ids{};
     std::uint32_t count = 0;

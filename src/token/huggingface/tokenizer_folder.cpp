@@ -32,20 +32,28 @@ void write_tokenizer_folder(const fs::path& folder, std::span<const TokenizerFil
   for (const TokenizerFile& file : files) publish_durably(folder / file.name, folder, file.bytes);
 }
 
-Json added_token_json(std::uint64_t id, std::string_view content, const TokenFlags& flags) {
-  Json json = Json::object();
-  json.add("id", Json::number(id)).add("content", Json::string(std::string(content)));
-  json.add("single_word", Json::boolean(false));
-  json.add("lstrip", Json::boolean(flags.lstrip)).add("rstrip", Json::boolean(flags.rstrip));
-  json.add("normalized", Json::boolean(flags.normalized)).add("special", Json::boolean(flags.special));
-  return json;
+Json added_token_json(const AddedToken& token) {
+  return Json::object()
+      .add("id", Json::number(static_cast<std::uint64_t>(token.id)))
+      .add("content", Json::string(token.content))
+      .add("single_word", Json::boolean(false))
+      .add("lstrip", Json::boolean(token.lstrip))
+      .add("rstrip", Json::boolean(token.rstrip))
+      .add("normalized", Json::boolean(token.normalized))
+      .add("special", Json::boolean(token.special));
 }
 
-Json decoder_token_json(std::string_view content, const TokenFlags& flags) {
+Json decoder_json(std::span<const AddedToken> tokens) {
   Json json = Json::object();
-  json.add("content", Json::string(std::string(content))).add("lstrip", Json::boolean(flags.lstrip));
-  json.add("normalized", Json::boolean(flags.normalized)).add("rstrip", Json::boolean(flags.rstrip));
-  json.add("single_word", Json::boolean(false)).add("special", Json::boolean(flags.special));
+  for (const AddedToken& token : tokens) {
+    json.add(std::to_string(token.id), Json::object()
+                                           .add("content", Json::string(token.content))
+                                           .add("lstrip", Json::boolean(token.lstrip))
+                                           .add("normalized", Json::boolean(token.normalized))
+                                           .add("rstrip", Json::boolean(token.rstrip))
+                                           .add("single_word", Json::boolean(false))
+                                           .add("special", Json::boolean(token.special)));
+  }
   return json;
 }
 

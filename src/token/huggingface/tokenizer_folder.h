@@ -2,31 +2,38 @@
 // parts are refused by name.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "bertprep/token/vocab.h"
 #include "io/json.h"
 
 namespace bertprep {
+
+inline constexpr const char* kTokenizerFile = "tokenizer.json";
+inline constexpr const char* kConfigFile = "tokenizer_config.json";
 
 struct TokenizerFile {
   std::string name;
   std::string bytes;
 };
 
-// A token of "added_tokens" (tokenizer.json) and of "added_tokens_decoder" (tokenizer_config.json).
-struct TokenFlags {
-  bool lstrip = false;
-  bool rstrip = false;
-  bool normalized = false;
-  bool special = true;
+// Text that is matched as a whole, before any other rule.
+struct AddedToken {
+  TokenId id = 0;
+  std::string content;
+  bool lstrip = false;      // includes the white space before it
+  bool rstrip = false;      // and after it
+  bool normalized = false;  // is searched for in normalized text
+  bool special = false;     // a control token
 };
-Json added_token_json(std::uint64_t id, std::string_view content, const TokenFlags& flags);
-Json decoder_token_json(std::string_view content, const TokenFlags& flags);
+
+// As in "added_tokens" (tokenizer.json), and in "added_tokens_decoder" (tokenizer_config.json).
+Json added_token_json(const AddedToken& token);
+Json decoder_json(std::span<const AddedToken> tokens);
 
 // Makes the folder if needed. Throws FormatError, before writing anything, if a file exists with other content, unless
 // `replace`; IoError.

@@ -230,23 +230,18 @@ void refuse_other_splitting(const Json& json, const std::string& where) {
 
 constexpr const char* kVocabFile = "vocab.txt";
 
-struct SpecialPiece {
-  std::string_view text;
-  std::uint64_t id;
-};
-using SpecialPieces = std::array<SpecialPiece, 5>;
-
 // By ascending id.
-SpecialPieces special_pieces(const std::vector<std::string_view>& pieces) {
-  SpecialPieces specials{{{"[PAD]", 0}, {"[UNK]", 0}, {"[CLS]", 0}, {"[SEP]", 0}, {"[MASK]", 0}}};
-  for (SpecialPiece& special : specials) {
-    const auto found = std::find(pieces.begin(), pieces.end(), special.text);
+std::vector<AddedToken> special_pieces(const std::vector<std::string_view>& pieces) {
+  std::vector<AddedToken> specials;
+  for (const std::string_view piece : kBertPieces) {
+    const auto found = std::ranges::find(pieces, piece);
     if (found == pieces.end()) {
-      throw FormatError("no line is the special piece " + std::string(special.text), kVocabFile);
+      throw FormatError("no line is the special piece " + std::string(piece), kVocabFile);
     }
-    special.id = static_cast<std::uint64_t>(found - pieces.begin());
+    specials.push_back(
+        {.id = static_cast<TokenId>(found - pieces.begin()), .content = std::string(piece), .special = true});
   }
-  std::sort(specials.begin(), specials.end(), [](const auto& left, const auto& right) { return left.id < right.id; });
+  std::ranges::sort(specials, {}, &AddedToken::id);
   return specials;
 }
 
@@ -272,13 +267,13 @@ Json normalizer_json(const Normalization& cleaning) {
 }
 
 // A row is [CLS] A [SEP], or [CLS] A [SEP] B [SEP].
-Json post_processor_json(const SpecialPieces& specials) {
+Json post_processor_json(std::span<const AddedToken> specials) {
   Json tokens = Json::object();
   for (const std::string name : {"[CLS]", "[SEP]"}) {
-    const std::uint64_t id = std::ranges::find(specials, name, &SpecialPiece::text)->id;
+    const TokenId id = std::ranges::find(specials, name, &AddedToken::content)->id;
     tokens.add(name, Json::object()
                          .add("id", Json::string(name))
-                         .add("ids", Json::array().push(Json::number(id)))
+                         .add("ids", Json::array().push(Json::number(static_cast<std::uint64_t>(id))))
                          .add("tokens", Json::array().push(Json::string(name))));
   }
   return Json::parse(R"({
@@ -301,10 +296,10 @@ Json model_json(const std::vector<std::string_view>& pieces) {
       .add("vocab", std::move(vocab));
 }
 
-std::string tokenizer_json(const std::vector<std::string_view>& pieces, const SpecialPieces& specials,
+std::string tokenizer_json(const std::vector<std::string_view>& pieces, std::span<const AddedToken> specials,
                            const Normalization& cleaning) {
   Json added = Json::array();
-  for (const SpecialPiece& special : specials) added.push(added_token_json(special.id, special.text, {}));
+  for (const AddedToken& special : specials) added.push(added_token_json(special));
   return Json::parse(R"({"version": "1.0", "truncation": null, "padding": null})", {})
       .add("added_tokens", std::move(added))
       .add("normalizer", normalizer_json(cleaning))
@@ -315,11 +310,7 @@ std::string tokenizer_json(const std::vector<std::string_view>& pieces, const Sp
       .dump();
 }
 
-std::string config_json(const SpecialPieces& specials, const Normalization& cleaning, std::int64_t max_tokens) {
-  Json decoder = Json::object();
-  for (const SpecialPiece& special : specials) {
-    decoder.add(std::to_string(special.id), decoder_token_json(special.text, {}));
-  }
+std::string config_json(std::span<const AddedToken> specials, const Normalization& cleaning, std::int64_t max_tokens) {
   Json config =
       Json::parse(R"({"clean_up_tokenization_spaces": true, "cls_token": "[CLS]", "do_basic_tokenize": true})", {});
   config.add("do_lower_case", Json::boolean(cleaning.lower_case)).add("mask_token", Json::string("[MASK]"));
@@ -327,7 +318,7 @@ std::string config_json(const SpecialPieces& specials, const Normalization& clea
   config.add("pad_token", Json::string("[PAD]")).add("sep_token", Json::string("[SEP]"));
   config.add("strip_accents", accents_json(cleaning)).add("tokenize_chinese_chars", Json::boolean(true));
   config.add("tokenizer_class", Json::string("BertTokenizer")).add("unk_token", Json::string("[UNK]"));
-  return config.add("added_tokens_decoder", std::move(decoder)).dump();
+  return config.add("added_tokens_decoder", decoder_json(specials)).dump();
 }
 
 std::string special_tokens_json() {
@@ -383,10 +374,10 @@ std::vector<TokenizerFile> wordpiece_files(std::string_view vocab, const Normali
                                            std::int64_t max_tokens) {
   const std::vector<std::string_view> pieces = split_stripped_lines(vocab);
   refuse_duplicates(pieces);
-  const SpecialPieces specials = special_pieces(pieces);
+  const std::vector<AddedToken> specials = special_pieces(pieces);
   return {{kVocabFile, std::string(vocab)},
-          {"tokenizer.json", tokenizer_json(pieces, specials, cleaning)},
-          {"tokenizer_config.json", config_json(specials, cleaning, max_tokens)},
+          {kTokenizerFile, tokenizer_json(pieces, specials, cleaning)},
+          {kConfigFile, config_json(specials, cleaning, max_tokens)},
           {"special_tokens_map.json", special_tokens_json()}};
 }
 

@@ -57,7 +57,7 @@ TEST(WordCache, NeverMistakesOneWordForAnother) {
 TEST(SpellingCache, FindsWhatItKept) {
   SpellingCache cache;
   EXPECT_TRUE(cache.find(key_of("word")).empty());
-  std::vector<TokenId> ids(SpellingCache::kMaxPieces);
+  std::vector<TokenId> ids(SpellingCache::kIds);
   std::iota(ids.begin(), ids.end(), 70000);
   cache.insert(key_of("word"), ids);
   EXPECT_THAT(cache.find(key_of("word")), testing::ElementsAreArray(ids));

@@ -7,7 +7,7 @@
 namespace bertprep {
 namespace {
 
-using Cache = ByteWordCache<2, 3, 4>;
+using Cache = ByteWordCache<ByteKey<2>, 3, 4>;
 
 Cache::Key key_of(const std::string& word) {
   return Cache::Key::cut((word + std::string(16, 'z')).data(), word.size());
