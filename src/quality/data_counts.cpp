@@ -115,12 +115,10 @@ class Warnings {
 
   void check_unknown() {
     if (counts_.unknown_share() <= kMaxUnknown || text_.tokens < kMinWords) return;
-    std::string words;
-    for (const CountedWord& counted : text_.unknown_words.most_frequent(kNamedWords)) {
-      words += (words.empty() ? ": " : ", ") + counted.word + " (" + grouped(counted.times) + ")";
-    }
+    const std::string words = joined(text_.unknown_words.most_frequent(kNamedWords), ", ",
+                                     [](const CountedWord& one) { return one.word + " (" + grouped(one.times) + ")"; });
     warn("unknown_share", counts_.unknown_share(),
-         " of the tokens are [UNK]" + words +
+         " of the tokens are [UNK]" + (words.empty() ? "" : ": " + words) +
              "; the model can't learn these words; choose a vocabulary for this text, or train one with 'bertprep "
              "vocab train'");
   }
@@ -166,15 +164,12 @@ class Warnings {
     const double all = static_cast<double>(text_.scripts.letters());
     for (const auto& [name, count] : text_.scripts.by_name) {
       if (static_cast<double>(count.letters) < kMinScriptShare * all) continue;
-      if (count.lost_share() > kMaxLost) {
-        warn("scripts", count.lost_share(),
-             " of the letters and marks in " + name + " are lost, as accents are stripped" + example_of(count) +
-                 "; keep them with --strip-accents no and a vocabulary that has them");
-      } else if (count.accented_share() > kMaxAccented) {
-        warn("scripts", count.accented_share(),
-             " of the letters in " + name + " lose their accents" + example_of(count) +
-                 "; keep them with --strip-accents no and a vocabulary that has them");
-      }
+      const bool is_lost = count.lost_share() > kMaxLost;
+      if (!is_lost && count.accented_share() <= kMaxAccented) continue;
+      warn("scripts", is_lost ? count.lost_share() : count.accented_share(),
+           (is_lost ? " of the letters and marks in " + name + " are lost, as accents are stripped"
+                    : " of the letters in " + name + " lose their accents") +
+               example_of(count) + "; keep them with --strip-accents no and a vocabulary that has them");
     }
   }
 

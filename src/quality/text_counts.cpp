@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/mappings.h"
-#include "unicode/properties/properties.h"
 
 namespace bertprep {
 namespace {
@@ -48,7 +46,6 @@ std::uint64_t parse_hex(std::string_view text) {
 
 constexpr std::size_t kLongestExampleBytes = 40;
 constexpr std::size_t kBlock = 256;
-constexpr std::size_t kBlocks = 0x110000 / kBlock;
 
 // The effect of stripping accents on a letter.
 enum class Stripping : std::uint8_t { kNothing, kRemoves, kUnvoices, kTakesAccent };
@@ -68,19 +65,15 @@ bool has_accents(int script) {
   return script == unicode::kLatinScript || script == unicode::kGreekScript || script == unicode::kCyrillicScript;
 }
 
-Stripping stripping_of(char32_t c, int script) {
-  if (unicode::is_nonspacing_mark(c)) return Stripping::kRemoves;
-  if (!loses_a_mark(c)) return Stripping::kNothing;
-  return has_accents(script) ? Stripping::kTakesAccent : Stripping::kUnvoices;
-}
-
 Property property_of(char32_t c) {
   const int script = unicode::script_of(c);
   if (script == unicode::kCommonScript) return {};
-  return {static_cast<std::uint8_t>(script), stripping_of(c, script)};
+  const Stripping stripping = unicode::is_nonspacing_mark(c) ? Stripping::kRemoves
+                              : !loses_a_mark(c)             ? Stripping::kNothing
+                              : has_accents(script)          ? Stripping::kTakesAccent
+                                                             : Stripping::kUnvoices;
+  return {static_cast<std::uint8_t>(script), stripping};
 }
-
-using Block = std::array<Property, kBlock>;
 
 std::string_view word_around(std::string_view text, std::size_t at) {
   std::size_t begin = at;
@@ -242,8 +235,7 @@ std::uint64_t DigestSample::repeated() const {
 }
 
 double DigestSample::repeated_share() const {
-  const std::uint64_t all = sampled();
-  return all == 0 ? 0 : static_cast<double>(repeated()) / static_cast<double>(all);
+  return share_of(repeated(), sampled());
 }
 
 Json DigestSample::to_json() const {
@@ -281,65 +273,51 @@ DigestSample DigestSample::from_json(const Json& json) {
   return sample;
 }
 
-struct ScriptCounter::State {
-  std::vector<std::unique_ptr<const Block>> blocks{kBlocks};
-  std::array<ScriptCount, unicode::kMaxScripts> counts{};
-
-  const Property& property(char32_t c) {
-    std::unique_ptr<const Block>& block = blocks[c / kBlock];
-    if (block == nullptr) block = make_block(c / kBlock);
-    return (*block)[c % kBlock];
+struct ScriptCounter::Block {
+  explicit Block(std::size_t number) {
+    for (std::size_t i = 0; i < kBlock; ++i) properties[i] = property_of(static_cast<char32_t>(number * kBlock + i));
   }
-
-  static std::unique_ptr<const Block> make_block(std::size_t number) {
-    auto block = std::make_unique<Block>();
-    for (std::size_t i = 0; i < kBlock; ++i) (*block)[i] = property_of(static_cast<char32_t>(number * kBlock + i));
-    return block;
-  }
-
-  void add_others(std::string_view text) {
-    const char* const end = text.data() + text.size();
-    std::uint8_t script = unicode::kLatinScript;  // of the previous letter
-    for (const char* at = text.data(); at != end;) {
-      if (static_cast<unsigned char>(*at) < 0x80) {
-        if (is_ascii_letter(*at)) script = unicode::kLatinScript;
-        ++at;
-        continue;
-      }
-      const char* const begin = at;
-      const Property& property = this->property(unicode::next_code_point(at));
-      if (property.script == unicode::kCommonScript) continue;
-      if (property.script != unicode::kInheritedScript) script = property.script;
-      ScriptCount& count = counts[script];
-      ++count.letters;
-      if (property.stripping == Stripping::kNothing) continue;
-      // A letter and a mark that could be one accented letter.
-      const bool is_accent = property.script == unicode::kInheritedScript && has_accents(script);
-      ++(is_accent || property.stripping == Stripping::kTakesAccent ? count.accented : count.lost);
-      if (count.example.empty()) keep_example(text, static_cast<std::size_t>(begin - text.data()), count);
-    }
-  }
-
-  static void keep_example(std::string_view text, std::size_t at, ScriptCount& count) {
-    const std::string_view word = word_around(text, at);
-    if (word.size() <= kLongestExampleBytes) count.example = word;
-  }
+  std::array<Property, kBlock> properties;
 };
 
-ScriptCounter::ScriptCounter() : state_(std::make_unique<State>()) {}
-ScriptCounter::~ScriptCounter() = default;
-ScriptCounter::ScriptCounter(ScriptCounter&&) noexcept = default;
-ScriptCounter& ScriptCounter::operator=(ScriptCounter&&) noexcept = default;
-
 void ScriptCounter::add(std::string_view text) {
-  state_->counts[unicode::kLatinScript].letters += count_ascii_letters(text);
-  if (has_other_than_ascii(text)) state_->add_others(text);
+  counts_[unicode::kLatinScript].letters += count_ascii_letters(text);
+  if (has_other_than_ascii(text)) add_others(text);
+}
+
+void ScriptCounter::add_others(std::string_view text) {
+  blocks_.resize(0x110000 / kBlock);
+  const char* const end = text.data() + text.size();
+  std::uint8_t script = unicode::kLatinScript;  // of the previous letter
+  for (const char* at = text.data(); at != end;) {
+    if (static_cast<unsigned char>(*at) < 0x80) {
+      if (is_ascii_letter(*at)) script = unicode::kLatinScript;
+      ++at;
+      continue;
+    }
+    const char* const begin = at;
+    const char32_t c = unicode::next_code_point(at);
+    std::shared_ptr<const Block>& block = blocks_[c / kBlock];
+    if (block == nullptr) block = std::make_shared<const Block>(c / kBlock);
+    const Property& property = block->properties[c % kBlock];
+    if (property.script == unicode::kCommonScript) continue;
+    if (property.script != unicode::kInheritedScript) script = property.script;
+    ScriptCount& count = counts_[script];
+    ++count.letters;
+    if (property.stripping == Stripping::kNothing) continue;
+    // A letter and a mark that could be one accented letter.
+    const bool is_accent = property.script == unicode::kInheritedScript && has_accents(script);
+    ++(is_accent || property.stripping == Stripping::kTakesAccent ? count.accented : count.lost);
+    if (!count.example.empty()) continue;
+    const std::string_view word = word_around(text, static_cast<std::size_t>(begin - text.data()));
+    if (word.size() <= kLongestExampleBytes) count.example = word;
+  }
 }
 
 ScriptCounts ScriptCounter::take() {
   ScriptCounts counts;
-  for (std::size_t script = 0; script < state_->counts.size(); ++script) {
-    ScriptCount& count = state_->counts[script];
+  for (std::size_t script = 0; script < counts_.size(); ++script) {
+    ScriptCount& count = counts_[script];
     if (count.letters > 0) counts.by_name.emplace(unicode::name_of_script(static_cast<int>(script)), std::move(count));
     count = {};
   }

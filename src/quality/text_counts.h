@@ -12,8 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_text.h"
 #include "bertprep/token/tokenizer.h"
 #include "io/json.h"
+#include "unicode/properties/properties.h"
 
 namespace bertprep {
 
@@ -34,7 +36,6 @@ class FrequentWords {
 
   void add(std::string_view word, std::uint64_t times = 1);
   void add(const FrequentWords& other);
-  bool is_empty() const { return times_.empty(); }
 
   // The `count` most frequent words, most frequent first, equally frequent ones in the order of their bytes.
   std::vector<CountedWord> most_frequent(std::size_t count) const;
@@ -135,14 +136,10 @@ struct ScriptCount {
   std::uint64_t accented = 0;
   std::string example{};  // the first word with one of these
 
-  double lost_share() const { return share(lost); }
-  double accented_share() const { return share(accented); }
-  bool operator==(const ScriptCount&) const = default;
+  double lost_share() const { return share_of(lost, letters); }
+  double accented_share() const { return share_of(accented, letters); }
 
- private:
-  double share(std::uint64_t part) const {
-    return letters == 0 ? 0 : static_cast<double>(part) / static_cast<double>(letters);
-  }
+  bool operator==(const ScriptCount&) const = default;
 };
 
 // The share of each script in a text, and what stripping accents removes.
@@ -160,18 +157,17 @@ struct ScriptCounts {
 // occurs. Not thread-safe.
 class ScriptCounter {
  public:
-  ScriptCounter();
-  ~ScriptCounter();
-  ScriptCounter(ScriptCounter&&) noexcept;
-  ScriptCounter& operator=(ScriptCounter&&) noexcept;
-
   void add(std::string_view text);
   // The counts since the last call.
   ScriptCounts take();
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Block;
+
+  void add_others(std::string_view text);
+
+  std::vector<std::shared_ptr<const Block>> blocks_{};
+  std::array<ScriptCount, unicode::kMaxScripts> counts_{};
 };
 
 struct TextCounts {

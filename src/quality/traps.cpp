@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
-#include "quality/embedded.h"
 
 namespace bertprep {
 namespace {
@@ -17,9 +17,7 @@ constexpr std::array<std::string_view, 5> kSeverityNames{"remark", "crash", "cra
 constexpr std::array<std::string_view, 2> kReadAsRows{"neobert", "gpt2"};
 
 std::string listed_names(Trainers trainers, const char* between) {
-  std::string names;
-  for (const TrainerKind trainer : trainers) names.append(trainer_name(trainer)).append(between);
-  return names.append(kReadAsRows[0]).append(between).append(kReadAsRows[1]);
+  return joined(trainers, between, trainer_name) + between + joined(kReadAsRows, between);
 }
 
 // Takes the front of `text` up to `end`, and `end`.
@@ -96,7 +94,7 @@ const std::vector<TrapFacts>& all_traps() {
 }
 
 const TrapFacts& facts_of(Trap trap) {
-  return all_traps().at(static_cast<std::size_t>(trap));
+  return all_traps().at(trap.number());
 }
 
 }  // namespace bertprep

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "quality/embedded.h"
 
 namespace bertprep {
 
@@ -30,18 +34,11 @@ enum class TrainerKind {
 };
 using Trainers = std::span<const TrainerKind>;
 
-inline constexpr std::array kAllTrainers{TrainerKind::kNvidia,
-                                         TrainerKind::kHabana,
-                                         TrainerKind::kNeuron,
-                                         TrainerKind::kHuggingFace,
-                                         TrainerKind::kBerttrain,
-                                         TrainerKind::kModernbert,
-                                         TrainerKind::kModernbertStreaming,
-                                         TrainerKind::kBioclinical,
-                                         TrainerKind::kEurobert,
-                                         TrainerKind::kStreaming,
-                                         TrainerKind::kMegatronBert,
-                                         TrainerKind::kMegatronGpt};
+inline constexpr auto kAllTrainers = [] {
+  std::array<TrainerKind, 12> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<TrainerKind>(i);
+  return all;
+}();
 inline constexpr Trainers kRowTrainers{kAllTrainers.data(), 5};  // of HDF5
 inline constexpr Trainers kMdsTrainers{kAllTrainers.data() + 5, 5};
 inline constexpr Trainers kMegatronTrainers{kAllTrainers.data() + 10, 2};
@@ -66,87 +63,24 @@ enum class Severity {
 
 std::string_view severity_name(Severity severity);  // "crash late"
 
-// In the order of traps.txt, which has the facts of each.
-enum class Trap {
-  kOneFile,
-  kFewerFilesThanRanks,
-  kSideFile,
-  kUnequalRows,
-  kZeroPosition,
-  kMorePredictions,
-  kPadding,
-  kLabelShare,
-  kOneDocument,
-  kFlippedLabels,
-  kVocabularyTooSmall,
-  kVocabularyTooLarge,
-  kUnknownVocabulary,
-  kRowLengths,
-  kColumnWidths,
-  kFirstDimensions,
-  kDroppedColumns,
-  kMappedColumns,
-  kLabelValues,
-  kDamagedFile,
-  kChangedFile,
-  kFolderLevel,
-  kDatasetsBelow,
-  kFolderName,
-  kTestNamedTraining,
-  kSplitWords,
-  kUnbalancedFiles,
-  kUndividedFiles,
-  kNoTrainingFile,
-  kOtherEnding,
-  kMissingColumns,
-  kUnreadableColumn,
-  kLabelDimensions,
-  kNoRows,
-  kSameRows,
-  kMissingFiles,
-  kMaskGaps,
-  kSegmentRange,
-  kPositionRange,
-  kNoPredictions,
-  kVisibleLabels,
-  kOtherFormat,
-  kBrokenIndex,
-  kNoIndex,
-  kNoSamples,
-  kMissingShards,
-  kUnlistedShards,
-  kShardTwice,
-  kDamagedShard,
-  kSampleCount,
-  kOtherDigest,
-  kOtherColumns,
-  kDamagedSample,
-  kOnlyCompressed,
-  kOnlyRaw,
-  kIdType,
-  kColumnName,
-  kColumnEncoding,
-  kUnsafeColumn,
-  kTextAndIds,
-  kMixedColumns,
-  kSplitName,
-  kLongRows,
-  kRaggedRows,
-  kCacheLimit,
-  kFewSamples,
-  kUnevenEnd,
-  kSpecialIds,
-  kNegativeIds,
-  kNarrowType,
-  kTypeCode,
-  kIdsSize,
-  kNoIds,
-  kOffsets,
-  kDocumentEnds,
-  kOneSentence,
-  kLongSentences,
-  kNoEnd,
-  kNoLineBreaks,
+// A trap, by its name in traps.txt, which has the facts of each. Another name does not compile.
+class Trap {
+ public:
+  constexpr Trap() = default;
+  explicit consteval Trap(std::string_view name) {
+    std::string_view rest = embedded::kTraps;
+    for (; rest.substr(0, rest.find('\n')) != name; ++number_) {
+      const std::size_t end = rest.find("\n\n");
+      if (end == std::string_view::npos) throw "there is no such trap";
+      rest.remove_prefix(end + 2);
+    }
+  }
+
+  constexpr std::size_t number() const { return number_; }
+  constexpr auto operator<=>(const Trap&) const = default;
+
+ private:
+  std::size_t number_ = 0;  // in the order of traps.txt
 };
 
 struct TrapEffect {

@@ -3,15 +3,11 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "bertprep/version.h"
 #include "io/folder.h"
 #include "io/json.h"
 #include "pipeline/explain/shard_files.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
-#include "quality/sequences/megatron_doctor.h"
-#include "report/html.h"
-#include "report/report_sections.h"
 #include "shard/shard_names.h"
 
 namespace bertprep {
@@ -63,10 +59,8 @@ void require_readable(const fs::path& path) {
 // Figures of changed rows would not be those of the set.
 void refuse_changed(const Diagnosis& diagnosis) {
   for (const Finding& finding : diagnosis.findings) {
-    if (finding.trap != Trap::kChangedFile && finding.trap != Trap::kOtherDigest) continue;
-    const std::string& file = finding.place.file;
-    throw FormatError(finding.what,
-                      file.empty() || file == diagnosis.path.filename() ? diagnosis.path : diagnosis.path / file,
+    if (finding.trap != Trap("changed-file") && finding.trap != Trap("other-digest")) continue;
+    throw FormatError(finding.what, place_text(finding, diagnosis.path),
                       "fetch or make it again; bertprep doctor shows all findings");
   }
 }
@@ -264,23 +258,6 @@ std::vector<SetReport> report_on(const fs::path& path, const ReportOptions& opti
                       "give their WordPiece vocabulary");
   }
   return reports;
-}
-
-std::string report_page(const std::vector<SetReport>& sets) {
-  std::string body;
-  for (const SetReport& set : sets) {
-    body += element("section", "set",
-                    head_section(set) + findings_section(set) + rows_section(set) + files_section(set) +
-                        pieces_section(set) + text_section(set) + residue_section(set) + stages_section(set) +
-                        samples_section(set) + recipe_section(set)) +
-            "\n";
-  }
-  const HtmlFrame frame = html_frame(sets.empty() ? "bertprep report" : set_title(sets.front()));
-  return frame.head + body +
-         element(
-             "footer", "",
-             std::string("Made by bertprep ") + kVersion + " from the rows themselves; point at a chart for numbers.") +
-         frame.end;
 }
 
 }  // namespace bertprep

@@ -207,14 +207,10 @@ void MarkupResidue::add(const RowView& row) {
                               std::equal(wanted.begin(), wanted.end(), ids.begin() + static_cast<std::ptrdiff_t>(i));
       if (!is_present || (met >> k & 1U) != 0) continue;
       met |= std::uint64_t{1} << k;
-      take(kinds_[k], row, i);
+      ++kinds_[k].rows;
+      if (kinds_[k].samples.size() < kMaxSamples) kinds_[k].samples.push_back({file_, row_ - 1, around(row, i)});
     }
   }
-}
-
-void MarkupResidue::take(ResidueKind& kind, const RowView& row, std::size_t at) {
-  ++kind.rows;
-  if (kind.samples.size() < kMaxSamples) kind.samples.push_back({file_, row_ - 1, around(row, at)});
 }
 
 std::string MarkupResidue::around(const RowView& row, std::size_t at) const {

@@ -102,7 +102,6 @@ class MarkupResidue {
   const std::vector<ResidueKind>& kinds() const { return kinds_; }
 
  private:
-  void take(ResidueKind& kind, const RowView& row, std::size_t at);
   std::string around(const RowView& row, std::size_t at) const;
 
   const Vocab* vocab_;

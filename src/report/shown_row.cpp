@@ -58,12 +58,9 @@ std::string piece_text(std::int64_t id, const Vocab* vocab) {
 }
 
 ShownRow shown_row(const RowView& row, const Vocab* vocab, std::optional<std::int64_t> mask) {
-  ShownRow shown;
-  shown.next_sentence = row.next_sentence;
-  if (vocab != nullptr) mask = vocab->mask();
   const std::size_t length = tokens_of(row);
-  shown.padding = row.ids.size() - length;
-  shown.tokens.reserve(length);
+  ShownRow shown{.tokens = {}, .padding = row.ids.size() - length, .next_sentence = row.next_sentence};
+  if (vocab != nullptr) mask = vocab->mask();
   for (std::size_t i = 0; i < length; ++i) {
     const std::int64_t id = row.ids[i];
     const bool is_special = vocab != nullptr && (id == vocab->cls() || id == vocab->sep() || id == vocab->pad());
@@ -94,11 +91,8 @@ ShownRow shown_row(const Batch& batch, const Vocab* vocab) {
 }
 
 ShownRow shown_row(const RowView& row, const TokenSpelling& spelling) {
-  ShownRow shown;
-  shown.is_text = true;
   const std::size_t length = tokens_of(row);
-  shown.padding = row.ids.size() - length;
-  shown.tokens.reserve(length);
+  ShownRow shown{.tokens = {}, .padding = row.ids.size() - length, .next_sentence = {}, .is_text = true};
   for (const std::int64_t id : row.ids.first(length)) {
     shown.tokens.push_back(
         {spelling.bytes(id), {}, spelling.is_control(id) ? TokenPart::kSpecial : TokenPart::kText, 0});

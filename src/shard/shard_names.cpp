@@ -9,26 +9,37 @@
 #include "shard/token_set.h"
 
 namespace bertprep {
+namespace {
+
+std::filesystem::path place_of(const std::filesystem::path& file) {
+  return std::filesystem::absolute(file).lexically_normal();
+}
+
+}  // namespace
 
 RecordedFiles::RecordedFiles(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / Manifest::kFileName;
   if (!std::filesystem::exists(file) || !Manifest::is_own(file)) return;
   if (const auto tokens = TokenSet::load(folder)) {
-    for (const TokenSetFile& entry : tokens->files) sha256_[entry.name] = entry.sha256;
+    for (const TokenSetFile& entry : tokens->files) sha256_[place_of(folder / entry.name)] = entry.sha256;
     return;
   }
-  for (const ManifestShard& shard : Manifest::load(file).shards) sha256_[shard.file] = shard.sha256;
+  for (const ManifestShard& shard : Manifest::load(file).shards) sha256_[place_of(folder / shard.file)] = shard.sha256;
+}
+
+const std::string* RecordedFiles::sha256(const std::filesystem::path& file) const {
+  const auto recorded = sha256_.find(place_of(file));
+  return recorded == sha256_.end() ? nullptr : &recorded->second;
 }
 
 bool RecordedFiles::is_unchanged(const std::filesystem::path& file, const Progress& progress) const {
-  const auto recorded = sha256_.find(file.filename().string());
-  return recorded == sha256_.end() || sha256_of_file(file, progress) == recorded->second;
+  const std::string* recorded = sha256(file);
+  return recorded == nullptr || sha256_of_file(file, progress) == *recorded;
 }
 
-void RecordedFiles::require_unchanged(const std::filesystem::path& file, const Progress& progress) const {
-  if (is_unchanged(file, progress)) return;
-  throw FormatError("is not the file that the manifest describes", file,
-                    "its sha256 differs; fetch or make it again, or move manifest.json away to read it as it is");
+void RecordedFiles::require_unchanged(const std::filesystem::path& file, const Progress& progress,
+                                      const std::string& hint) const {
+  if (!is_unchanged(file, progress)) throw FormatError("is not the file that the manifest describes", file, hint);
 }
 
 bool is_named_for(std::string_view name, std::string_view word) {

@@ -23,15 +23,20 @@ class RecordedFiles {
   // IoError, and FormatError if it is damaged.
   explicit RecordedFiles(const std::filesystem::path& folder);
 
-  bool has(const std::filesystem::path& file) const { return sha256_.contains(file.filename().string()); }
+  bool has(const std::filesystem::path& file) const { return sha256(file) != nullptr; }
   bool is_empty() const { return sha256_.empty(); }
+  // nullptr for other files.
+  const std::string* sha256(const std::filesystem::path& file) const;
   // Reads `file`, if it is recorded; false if it has other bytes. Throws IoError, Cancelled.
   bool is_unchanged(const std::filesystem::path& file, const Progress& progress) const;
-  // The same, but throws FormatError for other bytes.
-  void require_unchanged(const std::filesystem::path& file, const Progress& progress) const;
+  // The same, but throws FormatError with `hint` for other bytes.
+  void require_unchanged(const std::filesystem::path& file, const Progress& progress,
+                         const std::string& hint =
+                             "its sha256 differs; fetch or make it again, or move manifest.json "
+                             "away to read it as it is") const;
 
  private:
-  std::map<std::string, std::string> sha256_;  // by name
+  std::map<std::filesystem::path, std::string> sha256_;  // by absolute path
 };
 
 // Whether `word` ("training", "test") is in the name, with no other of these words after it: they may also be part of

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "bertprep/base/error.h"
-#include "quality/sequences/megatron_doctor.h"
+#include "quality/sequences/any_doctor.h"
 #include "shard/megatron/megatron_set.h"
 
 namespace {

@@ -8,11 +8,10 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "pipeline/records/damage.h"
-#include "pipeline/sequences/sequence_set.h"
+#include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/any_doctor.h"
 #include "quality/sequences/mds_files.h"
 #include "shard/megatron/megatron_set.h"
-#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
@@ -31,27 +30,6 @@ bool put_index(const fs::path& index, const std::string& bytes, Progress& progre
   folder.publish_small(index.filename().string(), bytes);
   return true;
 }
-
-// The digests of the files of a set, which has its manifest above its splits and their parts.
-class RecordedSet {
- public:
-  explicit RecordedSet(const fs::path& split) {
-    const auto set = set_with(split);
-    const auto manifest = set ? TokenSet::load(*set) : std::nullopt;
-    if (!manifest) return;
-    for (const TokenSetFile& file : manifest->files) sha256_[*set / file.name] = file.sha256;
-  }
-
-  // An index of changed bytes would make them look sound. Throws FormatError.
-  void require_unchanged(const fs::path& file, const Progress& progress) const {
-    const auto recorded = sha256_.find(fs::absolute(file).lexically_normal());
-    if (recorded == sha256_.end() || sha256_of_file(file, progress) == recorded->second) return;
-    throw FormatError("is not the file that the manifest describes", file, kRemakeHint);
-  }
-
- private:
-  std::map<fs::path, std::string> sha256_;
-};
 
 MdsFile facts_of(const fs::path& name, std::string_view bytes, const Json* hashes) {
   MdsFile file{.basename = name.string(), .bytes = bytes.size(), .hashes = {}};
@@ -113,12 +91,14 @@ ReindexReport reindex_mds(const fs::path& folder, Progress& progress) {
     }
   }
   ReindexReport report{.index = folder / kMdsIndexName};
-  const RecordedSet recorded(folder);
+  const auto set = set_with(folder);
+  const RecordedFiles recorded = set ? RecordedFiles(*set) : RecordedFiles();
   std::vector<Json> entries;
   progress.begin("reindex", names.size(), "shards");
   for (const fs::path& name : names) {
     if (progress.cancelled()) throw Cancelled();
-    recorded.require_unchanged(folder / name, progress);
+    // An index of changed bytes would make them look sound.
+    recorded.require_unchanged(folder / name, progress, kRemakeHint);
     fs::path raw = name;
     const bool is_packed_again =
         name.extension() != ".mds" && std::ranges::binary_search(names, raw.replace_extension());

@@ -305,13 +305,11 @@ bool keeps_text(const PipelineOptions& options) {
 }
 
 SequenceCounts& SequenceCounts::operator+=(const SequenceCounts& other) {
-  articles += other.articles;
-  sequences += other.sequences;
-  tokens += other.tokens;
-  dropped += other.dropped;
-  bytes += other.bytes;
-  text_bytes += other.text_bytes;
-  line_breaks += other.line_breaks;
+  using Counts = SequenceCounts;
+  for (const auto count : {&Counts::articles, &Counts::sequences, &Counts::tokens, &Counts::dropped, &Counts::bytes,
+                           &Counts::text_bytes, &Counts::line_breaks}) {
+    this->*count += other.*count;
+  }
   documents.rejected.add(other.documents.rejected);
   documents.left_out.add(other.documents.left_out);
   return *this;

@@ -150,14 +150,6 @@ std::string sequence_manifest(const SequenceTask& task, const Recipe& recipe, co
   return seal(std::move(manifest).add("files", std::move(files)));
 }
 
-std::optional<fs::path> set_with(const fs::path& path) {
-  fs::path folder = fs::absolute(path).lexically_normal();
-  for (int level = 0; level < kLevels; ++level, folder = folder.parent_path()) {
-    if (is_sequence_set(folder)) return folder;
-  }
-  return std::nullopt;
-}
-
 std::vector<SetWithoutManifest> sets_without_manifest(const fs::path& path) {
   std::map<fs::path, bool> found;
   const auto add = [&](const fs::path& place) {

@@ -18,9 +18,6 @@ SequenceCounts sequence_counts(const Json& counts);
 // The same with the bytes of its outputs.
 SequenceCounts sequence_counts(const CompletionRecord& record);
 
-// The folder of the set of which `path` is the folder, a split or a part; nothing where no manifest says so. Throws
-// IoError.
-std::optional<std::filesystem::path> set_with(const std::filesystem::path& path);
 // The manifest's counts of each split. Throws IoError, FormatError.
 std::map<std::string, SequenceCounts> splits_of_set(const std::filesystem::path& folder);
 // A set that is unfinished, or another program's.
@@ -36,9 +33,11 @@ VerifyReport verify_sequences(const std::filesystem::path& folder, const Progres
 
 class SequenceSet {
  public:
-  // All are kept by reference.
-  SequenceSet(const OutputFolder& folder, const SequenceRule& rule, const Recipe& recipe, bool force)
-      : folder_(folder), rule_(rule), recipe_(recipe), force_(force) {}
+  // Folder, rule and recipe are kept by reference. With the key of its plan, also records with each part that it is of
+  // that array job.
+  SequenceSet(const OutputFolder& folder, const SequenceRule& rule, const Recipe& recipe, bool force,
+              std::string plan_key = {})
+      : folder_(folder), rule_(rule), recipe_(recipe), force_(force), plan_key_(std::move(plan_key)) {}
 
   // Throws FormatError if there is a manifest that no call made.
   void refuse_foreign_manifest() const;
@@ -67,8 +66,6 @@ class SequenceSet {
                                   std::span<const CompletionRecord> parts, const std::string& text_sha256) const;
   // Writes the folder "tokenizer". Keeps edited files in it under another name.
   CompletionRecord put_tokenizer(std::span<const TokenizerFile> files, Progress& progress) const;
-  // Also records, with each part, that it is of the array job with this plan.
-  void set_plan(std::string plan_key) { plan_key_ = std::move(plan_key); }
   // A part made outside the plan counts for it, too.
   void claim(const SequenceUnit& unit, CompletionRecord& record) const;
   // Removes the parts of Megatron sets that were combined, or replaced by whole sets.

@@ -45,11 +45,9 @@ class SequenceWork {
         rule_(model.rule),
         folder_(folder),
         documents_(model.encoder, model.splitter.get()),
-        set_(folder, rule_, model.recipe, options.work.force),
+        set_(folder, rule_, model.recipe, options.work.force, share == nullptr ? std::string() : share->plan_key),
         encoders_([this] { return model_.encoder.clone(); }),
-        progress_(progress) {
-    if (share != nullptr) set_.set_plan(share->plan_key);
-  }
+        progress_(progress) {}
 
   SequenceReport run(std::span<const SequenceUnit> units) {
     splits_ = whole_splits(units);

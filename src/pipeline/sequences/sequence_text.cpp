@@ -217,10 +217,8 @@ DocumentEncoder::DocumentEncoder(const TextEncoder& encoder, const SentenceSplit
     : splitter_(splitter), is_wordpiece_(encoder.wordpiece() != nullptr) {
   if (splitter == nullptr || is_wordpiece_) return;
   bytes_of_tokens_ = bytes_of_tokens(*encoder.byte_pairs());
-  if (encoder.byte_pairs()->nfc) composition_ = std::make_unique<const unicode::Composition>();
+  if (encoder.byte_pairs()->nfc) composition_ = std::make_shared<const unicode::Composition>();
 }
-
-DocumentEncoder::~DocumentEncoder() = default;
 
 void DocumentEncoder::add(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const {
   if (splitter_ == nullptr) {

@@ -38,7 +38,6 @@ class DocumentEncoder {
  public:
   // `splitter`: null if a document is one sentence. Both are kept by reference.
   DocumentEncoder(const TextEncoder& encoder, const SentenceSplitter* splitter);
-  ~DocumentEncoder();
 
   // Appends the article, unless it has no ids. `encoder` is a clone for this thread. Thread-safe.
   void add(std::string_view text, TextEncoder& encoder, TokenizedDocuments& articles) const;
@@ -51,7 +50,7 @@ class DocumentEncoder {
   bool is_wordpiece_;
   // For byte-level BPE with sentences.
   std::vector<std::uint32_t> bytes_of_tokens_;
-  std::unique_ptr<const unicode::Composition> composition_;
+  std::shared_ptr<const unicode::Composition> composition_;
 };
 
 using EncoderPool = WorkerPool<TextEncoder>;

@@ -111,7 +111,7 @@ class Examination {
       ShardColumns columns(file.path);
       shapes_.add(file, columns);
       if (!recorded_.is_unchanged(file.path, progress)) {
-        findings_.add(Trap::kChangedFile, {file.name}, "has another sha256 than the manifest says");
+        findings_.add(Trap("changed-file"), {file.name}, "has another sha256 than the manifest says");
       }
       RowReader reader(columns, kind_);
       counted_file.rows = reader.rows();
@@ -121,7 +121,7 @@ class Examination {
       throw;
     } catch (const Error& error) {
       counted_file.is_readable = false;
-      findings_.add(Trap::kDamagedFile, {file.name}, fault_text(error, file.path));
+      findings_.add(Trap("damaged-file"), {file.name}, fault_text(error, file.path));
     }
   }
 
@@ -192,7 +192,7 @@ class Examination {
 Diagnosis diagnosis_of_level(const fs::path& path, const std::vector<fs::path>& below, const DoctorOptions& options) {
   Findings findings = options.findings_for(kRowTrainers);
   findings.add(
-      std::ranges::all_of(below, is_own_set) ? Trap::kDatasetsBelow : Trap::kFolderLevel, {},
+      std::ranges::all_of(below, is_own_set) ? Trap("datasets-below") : Trap("folder-level"), {},
       "holds no shard itself; " + counted(below.size(), "folder") + " below it " + (below.size() == 1 ? "does" : "do"),
       {{"{below}", below.front().string() + (below.size() > 1 ? " or another" : "")}});
   return Diagnosis::of(path, SetFormat::kHdf5, findings);

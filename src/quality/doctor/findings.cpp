@@ -19,10 +19,8 @@ std::string fix_text(const Finding& finding, const std::filesystem::path& path) 
   std::filesystem::path given = path.has_filename() ? path : path.parent_path();
   const std::string last = given.filename().string();
   if (last == "." || last == "..") given = std::filesystem::canonical(given);  // for {dir}-resharded
-  std::string files;
-  for (const std::string& file : finding.files) {
-    files += (files.empty() ? "" : " ") + shell_word((given / file).string());
-  }
+  const std::string files =
+      joined(finding.files, " ", [&](const std::string& file) { return shell_word((given / file).string()); });
   std::string text = finding.fix;
   replace_all(text, "{files}", files);
   replace_all(text, "{dir}", shell_word(given.string()));
@@ -52,12 +50,11 @@ std::vector<std::string> effect_texts(const Finding& finding) {
     const auto is_same = [&](const TrapEffect& effect) {
       return effect.severity == first.severity && effect.text == first.text;
     };
-    std::string names;
-    for (const TrapEffect& effect : left) {
-      if (is_same(effect)) names += (names.empty() ? "" : ", ") + std::string(trainer_name(effect.trainer));
-    }
-    std::erase_if(left, is_same);
+    const auto others = std::stable_partition(left.begin(), left.end(), is_same);
+    const std::span same(left.begin(), others);
+    const std::string names = joined(same, ", ", [](const TrapEffect& effect) { return trainer_name(effect.trainer); });
     texts.push_back(std::string(severity_name(first.severity)) + ": " + names + ": " + std::string(first.text));
+    left.erase(left.begin(), others);
   }
   return texts;
 }

@@ -17,7 +17,7 @@ struct FindingPlace {
 };
 
 struct Finding {
-  Trap trap = Trap::kOneFile;
+  Trap trap{};
   FindingPlace place;  // the first one
   std::string what;    // of the first place: "has 5 rows, x_training_0.hdf5 has 6"
   std::string fix;     // with {dir} and {files}, see TrapFacts

@@ -36,11 +36,10 @@ void find_split_words(const SetFile& file, Findings& findings) {
   const auto splits = splits_of(file.name);
   const auto has = [&](const char* split) { return std::find(splits.begin(), splits.end(), split) != splits.end(); };
   if (file.is_for_test && is_named_training(file)) {
-    findings.add(Trap::kTestNamedTraining, {file.name}, "is a test shard with 'training' in its name");
+    findings.add(Trap("test-named-training"), {file.name}, "is a test shard with 'training' in its name");
   } else if ((file.is_for_test && has("train")) || (file.is_for_training && splits.size() > 1)) {
-    std::string words;
-    for (const std::string& split : splits) words += (words.empty() ? "'" : " and '") + split + "'";
-    findings.add(Trap::kSplitWords, {file.name}, "belongs to the splits " + words + " by its name");
+    findings.add(Trap("split-words"), {file.name},
+                 "belongs to the splits '" + joined(splits, "' and '") + "' by its name");
   }
 }
 
@@ -57,7 +56,7 @@ void find_unequal_rows(const std::vector<const CountedFile*>& files, const Docto
   if (files.empty() || options.ranks == 1) return;
   const auto [least, most] = std::minmax_element(files.begin(), files.end(), fewer);
   if (!fewer(*least, *most)) return;
-  findings.add(Trap::kUnequalRows, {(*least)->file.name},
+  findings.add(Trap("unequal-rows"), {(*least)->file.name},
                "has " + rows_text(**least, options.micro_batch) + ", " + (*most)->file.name + " has " +
                    rows_text(**most, options.micro_batch),
                {{"{count}", std::to_string(files.size())},
@@ -72,7 +71,7 @@ void find_same_rows(const std::vector<CountedFile>& files, Findings& findings) {
     if (!file.is_readable || file.rows == 0) continue;
     const auto [other, is_new] = by_digest.try_emplace(file.digest, &file);
     if (!is_new && other->second->rows == file.rows) {
-      findings.add(Trap::kSameRows, {file.file.name}, "holds the same rows as " + other->second->file.name);
+      findings.add(Trap("same-rows"), {file.file.name}, "holds the same rows as " + other->second->file.name);
     }
   }
 }
@@ -91,7 +90,7 @@ void find_unbalanced(const std::vector<CountedFile>& files, Findings& findings) 
   const auto [least, most] = std::ranges::minmax_element(files, {}, &CountedFile::rows);
   if (most->rows == least->rows + 1) return;
   findings.add(
-      Trap::kUnbalancedFiles, {least->file.name},
+      Trap("unbalanced-files"), {least->file.name},
       most->rows == least->rows
           ? "has " + counted(least->rows, "row") + ", as " +
                 (files.size() == 1 ? "the only file" : "all " + counted(files.size(), "file") + " have")
@@ -109,23 +108,21 @@ void ShapeTraps::add(const SetFile& file, const ShardColumns& columns) {
 void ShapeTraps::check_columns(const std::string& file, const ShardColumns& columns) {
   for (const auto& [name, text] : columns.unreadable()) {
     const bool is_needed = std::find(kBertColumns.begin(), kBertColumns.end(), name) != kBertColumns.end();
-    if (is_needed) findings_.add(Trap::kUnreadableColumn, {file}, text);
+    if (is_needed) findings_.add(Trap("unreadable-column"), {file}, text);
   }
   if (kind_ == RowKind::kBert) {
-    findings_.add(is_own_ ? Trap::kMappedColumns : Trap::kDroppedColumns, {file},
+    findings_.add(is_own_ ? Trap("mapped-columns") : Trap("dropped-columns"), {file},
                   "has input_mask, segment_ids and masked_lm_ids where a model of HuggingFace's takes attention_mask, "
                   "token_type_ids and labels");
   }
   const Hdf5InputDataset* labels = columns.find(kNextSentenceLabels);
   if (labels != nullptr && labels->shape().size() > 1) {
-    findings_.add(Trap::kLabelDimensions, {file}, labels->shape_text() + ", expected one dimension");
+    findings_.add(Trap("label-dimensions"), {file}, labels->shape_text() + ", expected one dimension");
   }
   if (!is_for_bert_) return;
-  std::string missing;
-  for (const char* name : kBertColumns) {
-    if (!columns.has(name)) missing += (missing.empty() ? "" : ", ") + std::string(name);
-  }
-  if (!missing.empty()) findings_.add(Trap::kMissingColumns, {file}, "has no " + missing);
+  std::vector<std::string> missing(kBertColumns.begin(), kBertColumns.end());
+  std::erase_if(missing, [&](const std::string& name) { return columns.has(name); });
+  if (!missing.empty()) findings_.add(Trap("missing-columns"), {file}, "has no " + joined(missing));
 }
 
 void ShapeTraps::check_first_dimensions(const std::string& file, const ShardColumns& columns) {
@@ -135,7 +132,7 @@ void ShapeTraps::check_first_dimensions(const std::string& file, const ShardColu
     if (column == nullptr) continue;
     if (first == nullptr) first = column;
     if (column->shape().front() == first->shape().front()) continue;
-    findings_.add(Trap::kFirstDimensions, {file}, column->shape_text() + ", but " + first->shape_text());
+    findings_.add(Trap("first-dimensions"), {file}, column->shape_text() + ", but " + first->shape_text());
     return;
   }
 }
@@ -148,7 +145,7 @@ void ShapeTraps::check_lengths(const SetFile& file, const ShardColumns& columns)
                        positions == nullptr ? 0 : ShardColumns::width(*positions)};
   const auto compare = [&](const Hdf5InputDataset* column, const Hdf5InputDataset* wanted) {
     if (column == nullptr || wanted == nullptr || ShardColumns::width(*column) == ShardColumns::width(*wanted)) return;
-    findings_.add(Trap::kRowLengths, {file.name}, column->shape_text() + ", but " + wanted->shape_text());
+    findings_.add(Trap("row-lengths"), {file.name}, column->shape_text() + ", but " + wanted->shape_text());
   };
   for (const char* name : kTokenColumns) {
     const Hdf5InputDataset* column = columns.find(name);
@@ -159,18 +156,18 @@ void ShapeTraps::check_lengths(const SetFile& file, const ShardColumns& columns)
   if (!file.is_for_test) {
     if (!first_training_) first_training_ = shape;
     if (shape.tokens != first_training_->tokens) {
-      findings_.add(Trap::kRowLengths, {file.name}, difference(shape, *first_training_));
+      findings_.add(Trap("row-lengths"), {file.name}, difference(shape, *first_training_));
       return;
     }
   }
   if (!first_) first_ = shape;
   if (shape.tokens == first_->tokens && shape.predictions == first_->predictions) return;
-  findings_.add(Trap::kColumnWidths, {file.name}, difference(shape, *first_));
+  findings_.add(Trap("column-widths"), {file.name}, difference(shape, *first_));
 }
 
 void find_name_traps(const SetFolder& set, const DoctorOptions& options, bool is_for_bert, Findings& findings) {
   for (const std::string& side : set.sides) {
-    findings.add(Trap::kSideFile, {side}, "has 'training' in its name, but is not an HDF5 file of the set");
+    findings.add(Trap("side-file"), {side}, "has 'training' in its name, but is not an HDF5 file of the set");
   }
   for (const SetFile& file : set.shards) find_split_words(file, findings);
   if (!is_for_bert) return;
@@ -180,21 +177,21 @@ void find_name_traps(const SetFolder& set, const DoctorOptions& options, bool is
     if (is_named_training(file)) files.push_back(&file);
   }
   if (files.empty()) {
-    findings.add(Trap::kNoTrainingFile, {},
+    findings.add(Trap("no-training-file"), {},
                  "none of its " + counted(set.shards.size(), "HDF5 file") + " has 'training' in its name");
     return;
   }
-  if (files.size() == 1) findings.add(Trap::kOneFile, {files.front()->name}, "is the only training file");
+  if (files.size() == 1) findings.add(Trap("one-file"), {files.front()->name}, "is the only training file");
   if (files.size() < options.ranks) {
-    findings.add(Trap::kFewerFilesThanRanks, {},
+    findings.add(Trap("fewer-files-than-ranks"), {},
                  "has " + counted(files.size(), "training file") + " for " + counted(options.ranks, "rank"),
                  {{"{ranks}", std::to_string(options.ranks)}});
   }
   for (const SetFile* file : files) {
     if (file->is_for_test || takes_for_training(TrainerKind::kNeuron, file->name)) continue;
-    findings.add(Trap::kOtherEnding, {file->name}, "doesn't fit *_training_*.hdf5", {{"{count}", count}});
+    findings.add(Trap("other-ending"), {file->name}, "doesn't fit *_training_*.hdf5", {{"{count}", count}});
   }
-  for (const Trap trap : {Trap::kSplitWords, Trap::kTestNamedTraining}) findings.fill(trap, "{count}", count);
+  for (const Trap trap : {Trap("split-words"), Trap("test-named-training")}) findings.fill(trap, "{count}", count);
 }
 
 void find_count_traps(const std::vector<CountedFile>& files, const DoctorOptions& options, bool is_for_bert,
@@ -207,16 +204,16 @@ void find_count_traps(const std::vector<CountedFile>& files, const DoctorOptions
   }
   const std::string count = std::to_string(training.size());
   for (const CountedFile* file : training) {
-    if (file->rows == 0) findings.add(Trap::kNoRows, {file->file.name}, "holds no rows", {{"{count}", count}});
+    if (file->rows == 0) findings.add(Trap("no-rows"), {file->file.name}, "holds no rows", {{"{count}", count}});
   }
   find_unequal_rows(training, options, findings);
-  findings.fill(Trap::kFlippedLabels, "{count}", count);
+  findings.fill(Trap("flipped-labels"), "{count}", count);
 }
 
 void find_missing_files(const fs::path& folder, Findings& findings) {
   if (!Manifest::find(folder) && expected_content(folder).is_silent()) return;  // numbers may start at any value
   try {
-    for (const FolderGap& gap : find_gaps(folder)) findings.add(Trap::kMissingFiles, {gap.file}, gap.text);
+    for (const FolderGap& gap : find_gaps(folder)) findings.add(Trap("missing-files"), {gap.file}, gap.text);
   } catch (const FormatError&) {
     return;  // another program's manifest.json
   }
@@ -231,7 +228,7 @@ void find_folder_name_trap(const fs::path& folder, const RowShape& shape, Findin
       own.parent_path().filename().string().starts_with("hdf5_") || own.filename() == literal.filename();
   if (!looks_renamed || shape.tokens == 0) return;
   if (own.parent_path().filename() == phase && own.filename() == literal.filename()) return;
-  findings.add(Trap::kFolderName, {}, "Habana's scripts look for " + literal.string(),
+  findings.add(Trap("folder-name"), {}, "Habana's scripts look for " + literal.string(),
                {{"{literal}", literal.string()}});
 }
 
@@ -258,7 +255,7 @@ std::uint64_t find_parquet_traps(const fs::path& folder, const std::vector<fs::p
       bins[bin_of(file)].push_back({{file, name}, rows_of_file});
       rows += rows_of_file;
     } catch (const FormatError& error) {
-      findings.add(Trap::kDamagedFile, {name}, error.what());
+      findings.add(Trap("damaged-file"), {name}, error.what());
     }
     progress.advance(1);
   }
@@ -267,7 +264,7 @@ std::uint64_t find_parquet_traps(const fs::path& folder, const std::vector<fs::p
     find_unbalanced(counted_files, findings);
     if (ranks == 0 || counted_files.size() % (ranks * kWorkers) == 0) continue;
     const std::uint64_t multiple = (counted_files.size() / (ranks * kWorkers) + 1) * ranks * kWorkers;
-    findings.add(Trap::kUndividedFiles, {},
+    findings.add(Trap("undivided-files"), {},
                  "has " + counted(counted_files.size(), "file") + " for " + counted(ranks, "rank") + " with " +
                      std::to_string(kWorkers) + " workers each",
                  {{"{multiple}", std::to_string(multiple)}});

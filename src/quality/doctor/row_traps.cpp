@@ -89,7 +89,7 @@ void RowTraps::add(const std::string& file, std::uint64_t number, const RowView&
   if (!row.positions.empty()) check_positions(row);
   if (!row.labels.empty()) check_labels(row);
   if (row.next_sentence && *row.next_sentence != 0 && *row.next_sentence != 1) {
-    tell(Trap::kLabelValues, "its label for the next sentence is " + std::to_string(*row.next_sentence));
+    tell(Trap("label-values"), "its label for the next sentence is " + std::to_string(*row.next_sentence));
   }
 }
 
@@ -99,7 +99,7 @@ void RowTraps::check_mask(const RowView& row) {
   const std::size_t index = length_ + first_not_zero(row.mask.subspan(length_));
   if (index == row.mask.size()) {
     if (length_ == 0) {
-      tell(Trap::kMaskGaps, std::string(name) + " is 0 everywhere: a row without tokens");
+      tell(Trap("mask-gaps"), std::string(name) + " is 0 everywhere: a row without tokens");
     }
     return;
   }
@@ -107,8 +107,8 @@ void RowTraps::check_mask(const RowView& row) {
   const bool padded_in_front =
       length_ == 0 && std::ranges::all_of(row.mask.subspan(index), [](std::int64_t value) { return value == 1; });
   if (padded_in_front && kind_ != RowKind::kBert) return;
-  tell(Trap::kMaskGaps, row.mask[index] == 1 ? at(name, index, 1) + " after a 0: tokens before it are hidden"
-                                             : at(name, index, row.mask[index]) + ", expected 0 or 1");
+  tell(Trap("mask-gaps"), row.mask[index] == 1 ? at(name, index, 1) + " after a 0: tokens before it are hidden"
+                                               : at(name, index, row.mask[index]) + ", expected 0 or 1");
 }
 
 void RowTraps::count_id(const char* column, std::int64_t id) {
@@ -143,7 +143,7 @@ void RowTraps::check_ids(const char* column, std::span<const std::int64_t> ids) 
     is_beyond |= id >= kUsualPieces;
     if (is_told || (id >= 0 && (limit == 0 || id < limit))) continue;
     is_told = true;
-    tell(Trap::kVocabularyTooSmall,
+    tell(Trap("vocabulary-too-small"),
          at(column, i, id) + (id < 0
                                   ? ", no id is negative"
                                   : ", the vocabulary has " + grouped(static_cast<std::uint64_t>(limit)) + " pieces"));
@@ -154,7 +154,7 @@ void RowTraps::check_ids(const char* column, std::span<const std::int64_t> ids) 
 void RowTraps::check_padding(const RowView& row) {
   if (!row.mask.empty() && row.ids.size() >= 2 && length_ == row.ids.size() && row.ids.back() == 0 &&
       row.ids[row.ids.size() - 2] == 0) {
-    tell(Trap::kPadding, "ends in zeros that its mask counts as tokens");
+    tell(Trap("padding"), "ends in zeros that its mask counts as tokens");
   }
   const auto padding = row.ids.subspan(std::min(length_, row.ids.size()));
   if (padding.empty() || kind_ == RowKind::kOther) return;
@@ -172,9 +172,9 @@ void RowTraps::check_segments(const RowView& row) {
   if (row.segment_ones) return;
   const auto wrong = std::ranges::find_if(row.segments, [](std::int64_t value) { return value < 0 || value > 1; });
   if (wrong == row.segments.end()) return;
-  tell(Trap::kSegmentRange, at(kind_ == RowKind::kBert ? kSegmentIds : "token_type_ids",
-                               static_cast<std::size_t>(wrong - row.segments.begin()), *wrong) +
-                                ", models have 0 and 1");
+  tell(Trap("segment-range"), at(kind_ == RowKind::kBert ? kSegmentIds : "token_type_ids",
+                                 static_cast<std::size_t>(wrong - row.segments.begin()), *wrong) +
+                                  ", models have 0 and 1");
 }
 
 void RowTraps::check_positions(const RowView& row) {
@@ -184,7 +184,7 @@ void RowTraps::check_positions(const RowView& row) {
   max_predictions_ = std::max(max_predictions_, row.positions.size());
   const bool is_full = count == row.positions.size();
   if (max_predictions_allowed_ != 0 && max_predictions_allowed_ < row.positions.size() && is_full) {
-    tell(Trap::kMorePredictions,
+    tell(Trap("more-predictions"),
          "has " + counted(count, "prediction") + ", the trainer takes " + std::to_string(max_predictions_allowed_));
   }
 }
@@ -193,7 +193,7 @@ void RowTraps::check_positions(const RowView& row) {
 void RowTraps::check_behind_positions(const RowView& row, std::size_t count) {
   const std::size_t more = count + first_not_zero(row.positions.subspan(count));
   if (more < row.positions.size()) {
-    return tell(row.positions[more] > 0 ? Trap::kZeroPosition : Trap::kPadding,
+    return tell(row.positions[more] > 0 ? Trap("zero-position") : Trap("padding"),
                 at(kMaskedLmPositions, more, row.positions[more]) + " after a 0 at [" + std::to_string(count) + "]");
   }
   const auto& ids = row.masked_ids;
@@ -204,9 +204,9 @@ void RowTraps::check_behind_positions(const RowView& row, std::size_t count) {
     return;
   }
   if (index == 0 && first_not_zero(ids.subspan(1)) == ids.size() - 1) {
-    tell(Trap::kZeroPosition, "predicts position 0 alone, which reads as nothing");
+    tell(Trap("zero-position"), "predicts position 0 alone, which reads as nothing");
   } else {
-    tell(Trap::kPadding, at(kMaskedLmIds, index, ids[index]) + " without a position");
+    tell(Trap("padding"), at(kMaskedLmIds, index, ids[index]) + " without a position");
   }
 }
 
@@ -231,19 +231,19 @@ void RowTraps::check_predictions(const RowView& row, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t position = row.positions[i];
     if (position < 0) {
-      return tell(Trap::kPadding, at(kMaskedLmPositions, i, position) + ", padding of positions is 0");
+      return tell(Trap("padding"), at(kMaskedLmPositions, i, position) + ", padding of positions is 0");
     }
     const auto token = static_cast<std::size_t>(position);
     if (token >= std::max(row.ids.size(), row.mask.size())) {
-      return tell(Trap::kPositionRange,
+      return tell(Trap("position-range"),
                   at(kMaskedLmPositions, i, position) + ", the row has " + std::to_string(row.ids.size()) + " tokens");
     }
     if (length_ > 0 && token >= length_) {
-      return tell(Trap::kPadding, at(kMaskedLmPositions, i, position) + ", where input_mask is 0");
+      return tell(Trap("padding"), at(kMaskedLmPositions, i, position) + ", where input_mask is 0");
     }
     if (i >= row.masked_ids.size()) continue;
     if (row.masked_ids[i] < 0) {
-      return tell(Trap::kLabelValues, at(kMaskedLmIds, i, row.masked_ids[i]));
+      return tell(Trap("label-values"), at(kMaskedLmIds, i, row.masked_ids[i]));
     }
     ++counts_.predictions;
     if (token < row.ids.size() && row.ids[token] == row.masked_ids[i]) ++counts_.visible;
@@ -259,16 +259,16 @@ void RowTraps::check_labels(const RowView& row) {
     const std::int64_t label = row.labels[i];
     if (label == kLeftOut) continue;
     if (label < 0) {
-      return tell(Trap::kLabelValues, at("labels", i, label) + ", expected an id or -100");
+      return tell(Trap("label-values"), at("labels", i, label) + ", expected an id or -100");
     }
     if (i < row.mask.size() && row.mask[i] == 0) {
-      return tell(Trap::kPadding, at("labels", i, label) + " where attention_mask is 0, expected -100");
+      return tell(Trap("padding"), at("labels", i, label) + " where attention_mask is 0, expected -100");
     }
     ++predictions;
     if (is_pair && i < row.ids.size() && row.ids[i] == label) ++counts_.visible;
     const std::int64_t limit = pieces_limit();
     if (limit != 0 && label >= limit) {
-      return tell(Trap::kVocabularyTooSmall, at("labels", i, label));
+      return tell(Trap("vocabulary-too-small"), at("labels", i, label));
     }
   }
   counts_.predictions += predictions;
@@ -282,11 +282,11 @@ void RowTraps::finish() {
   finish_predictions();
   // A few such rows in a batch do no harm; many do.
   if (without_predictions_.rows * 20 > counts_.rows) {
-    findings_.add(Trap::kNoPredictions, without_predictions_.first,
+    findings_.add(Trap("no-predictions"), without_predictions_.first,
                   without_predictions_.what + ", as " + share_text(without_predictions_.rows, counts_.rows) + " rows");
   }
   if (counts_.predictions >= kEnoughPredictions && counts_.visible * 2 > counts_.predictions) {
-    findings_.add(Trap::kVisibleLabels, {},
+    findings_.add(Trap("visible-labels"), {},
                   "the tokens to predict are visible in the rows: " + share_text(counts_.visible, counts_.predictions) +
                       " predictions, expected a tenth");
   }
@@ -295,43 +295,43 @@ void RowTraps::finish() {
 // Rows that are not full end at their first 0, whatever the trainer's maximum is.
 void RowTraps::finish_predictions() {
   const bool is_less = max_predictions_allowed_ != 0 && max_predictions_allowed_ < max_predictions_;
-  if (!is_less || findings_.has(Trap::kMorePredictions)) return;
-  findings_.add(Trap::kMorePredictions, {},
+  if (!is_less || findings_.has(Trap("more-predictions"))) return;
+  findings_.add(Trap("more-predictions"), {},
                 "rows have room for " + counted(max_predictions_, "prediction") + ", the trainer takes " +
                     std::to_string(max_predictions_allowed_) + "; no row is full, so none is cut");
-  findings_.lower(Trap::kMorePredictions, Severity::kRemark);
-  findings_.fill(Trap::kMorePredictions, "{predictions}", std::to_string(max_predictions_));
+  findings_.lower(Trap("more-predictions"), Severity::kRemark);
+  findings_.fill(Trap("more-predictions"), "{predictions}", std::to_string(max_predictions_));
 }
 
 void RowTraps::finish_padding() {
   if (padding_.rows == 0) return;
   const bool is_piece = pad_ && *pad_ > 0 && !pad_varies_ && padded_rows_ >= kRowsThatShowPad;
   if (is_piece) return;  // [PAD] of their vocabulary
-  findings_.add(Trap::kPadding, padding_.first,
+  findings_.add(Trap("padding"), padding_.first,
                 padding_.what + (padding_.rows > 1 ? "; " + grouped(padding_.rows) + " such rows" : ""));
 }
 
 void RowTraps::finish_vocabulary() {
   const auto number = [](std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); };
   constexpr std::uint64_t kEnoughTokens = 100000;
-  findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(std::max(largest_ + 1, data_pieces_)));
+  findings_.fill(Trap("vocabulary-too-small"), "{largest}", number(std::max(largest_ + 1, data_pieces_)));
   const std::int64_t used = data_pieces_ != 0 ? data_pieces_ : largest_ + 1;
   const bool is_sure = data_pieces_ != 0 || counts_.tokens >= kEnoughTokens;
   if (model_pieces_ > 2 * used && is_sure) {
-    findings_.add(Trap::kVocabularyTooLarge, {},
+    findings_.add(Trap("vocabulary-too-large"), {},
                   "the model has " + number(model_pieces_) + " pieces, the rows use " + number(used));
   }
   if (pieces_limit() != 0 || kind_ == RowKind::kOther || beyond_usual_.rows == 0) return;
   if (large_ids_ >= kOtherVocabulary) {
-    findings_.add(Trap::kUnknownVocabulary, beyond_usual_.first,
+    findings_.add(Trap("unknown-vocabulary"), beyond_usual_.first,
                   "ids go up to " + number(largest_) + ", and no file names their vocabulary");
     return;
   }
-  findings_.add(Trap::kVocabularyTooSmall, beyond_usual_.first,
+  findings_.add(Trap("vocabulary-too-small"), beyond_usual_.first,
                 beyond_usual_.what + ", and " + counted(beyond_usual_.rows, "row", "has", "have") +
                     " ids beyond the 30,522 pieces " +
                     "of the usual configurations; --vocab-size gives another number");
-  findings_.fill(Trap::kVocabularyTooSmall, "{largest}", number(largest_ + 1));
+  findings_.fill(Trap("vocabulary-too-small"), "{largest}", number(largest_ + 1));
 }
 
 double LabelTraps::Share::deviations() const {
@@ -422,7 +422,7 @@ void LabelTraps::finish(const std::map<std::string, std::uint64_t>& documents) {
   for (const auto& [file, share] : files_) {
     const auto known = documents.find(file);
     if (known != documents.end() && known->second == 1) {
-      findings_.add(Trap::kOneDocument, {file}, "was made from one document");
+      findings_.add(Trap("one-document"), {file}, "was made from one document");
     }
   }
   finish_shares();
@@ -433,12 +433,12 @@ void LabelTraps::finish_shares() {
   constexpr double kDeviationsOfAll = 2.4;  // for all rows: six with one label
   constexpr double kDeviationsOfAFile = 5;  // for one of possibly thousands of files
   if (is_odd(all_.value()) && all_.deviations() >= kDeviationsOfAll) {
-    findings_.add(Trap::kLabelShare, {}, what_of(all_.value(), all_.rows), fix_words_of(all_.value()));
+    findings_.add(Trap("label-share"), {}, what_of(all_.value(), all_.rows), fix_words_of(all_.value()));
     return;
   }
   for (const auto& [file, share] : files_) {
     if (!is_odd(share.value()) || share.deviations() < kDeviationsOfAFile) continue;
-    findings_.add(Trap::kLabelShare, {file}, what_of(share.value(), share.rows), fix_words_of(share.value()));
+    findings_.add(Trap("label-share"), {file}, what_of(share.value(), share.rows), fix_words_of(share.value()));
   }
 }
 
@@ -450,7 +450,7 @@ void LabelTraps::finish_likeness() {
   if (next.rows < kEnoughRows || random.rows < kEnoughRows || random.mean() <= kTimes * next.mean()) return;
   const double deviation = std::sqrt(next.variance_of_mean() + random.variance_of_mean());
   if (random.mean() - next.mean() < kDeviations * deviation) return;
-  findings_.add(Trap::kFlippedLabels, {},
+  findings_.add(Trap("flipped-labels"), {},
                 "the segments of rows with label 1, 'random next', share " + percent(random.mean()) +
                     " of their rare words, those with label 0, 'true next', " + percent(next.mean()));
 }

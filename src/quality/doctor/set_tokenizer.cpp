@@ -1,15 +1,15 @@
 #include "quality/doctor/set_tokenizer.h"
 
 #include "base/number_text.h"
-#include "bertprep/shard/manifest.h"
 #include "io/folder.h"
-#include "io/json.h"
+#include "shard/token_set.h"
 
 namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
 
+// SET/SPLIT/PART.
 std::array<fs::path, 3> levels_of(const fs::path& folder) {
   const fs::path own = fs::absolute(folder / "").lexically_normal().parent_path();
   return {own, own.parent_path(), own.parent_path().parent_path()};
@@ -59,26 +59,22 @@ void find_lost_breaks(std::uint64_t breaks, std::uint64_t tokens, Findings& find
   constexpr std::uint64_t kTokensThatTell = 20'000;
   constexpr std::uint64_t kTokensToABreak = 10'000;
   if (tokens < kTokensThatTell || breaks > tokens / kTokensToABreak) return;
-  findings.add(Trap::kNoLineBreaks, {},
+  findings.add(Trap("no-line-breaks"), {},
                counted(breaks, "line break") + " among " + grouped(tokens) + " tokens: the text was made one line");
 }
 
-std::optional<std::string> recorded_sha256(const fs::path& file) {
-  const fs::path own = fs::absolute(file).lexically_normal();
-  for (const fs::path& level : levels_of(folder_of(file))) {
-    const fs::path manifest = level / Manifest::kFileName;
-    std::error_code error;
-    if (!fs::is_regular_file(manifest, error)) continue;
-    try {
-      const Json json = read_sealed(manifest);
-      for (const Json& entry : json.at("files").items()) {
-        if (level / entry.at("name").text() == own) return entry.at("sha256").text();
-      }
-    } catch (const Error&) {
-      return std::nullopt;
-    }
+std::optional<fs::path> set_with(const fs::path& path) {
+  for (const fs::path& level : levels_of(path)) {
+    if (is_sequence_set(level)) return level;
   }
   return std::nullopt;
+}
+
+RecordedFiles recorded_files_with(const fs::path& path) try {
+  const auto set = set_with(path);
+  return set ? RecordedFiles(*set) : RecordedFiles();
+} catch (const Error&) {
+  return {};
 }
 
 }  // namespace bertprep

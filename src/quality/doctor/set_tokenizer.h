@@ -2,6 +2,7 @@
 #pragma once
 
 #include "quality/doctor/doctor.h"
+#include "shard/shard_names.h"
 
 namespace bertprep {
 
@@ -18,7 +19,11 @@ SetTokenizer tokenizer_for(const DoctorOptions& options, const std::filesystem::
 // Reports a set of `tokens` of which hardly any has a line break.
 void find_lost_breaks(std::uint64_t breaks, std::uint64_t tokens, Findings& findings);
 
-// The sha256 of a file by the manifest of its set, in its folder or up to two levels above; nothing if unknown.
-std::optional<std::string> recorded_sha256(const std::filesystem::path& file);
+// The folder of the set of which `path` is the folder, a split or a part; nothing where no manifest says so. Throws
+// IoError.
+std::optional<std::filesystem::path> set_with(const std::filesystem::path& path);
+
+// The files of that set; none without one, and if its manifest can't be read.
+RecordedFiles recorded_files_with(const std::filesystem::path& path);
 
 }  // namespace bertprep

@@ -8,8 +8,8 @@
 #include "io/folder.h"
 #include "io/shell_words.h"
 #include "quality/doctor/folder_traps.h"
-#include "quality/sequences/megatron_doctor.h"
 #include "shard/mds/mds_format.h"
+#include "shard/megatron/megatron_set.h"
 
 namespace bertprep {
 namespace {
@@ -24,10 +24,6 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-fs::path with(const fs::path& prefix, const char* ending) {
-  return prefix.string() + ending;
-}
-
 // Many other programs have an index.json or a .bin.
 bool is_mds_index(const fs::path& file) {
   constexpr std::size_t kProbeBytes = std::size_t{1} << 16U;
@@ -36,18 +32,15 @@ bool is_mds_index(const fs::path& file) {
   return bytes.find("\"shards\"") != std::string::npos || bytes.find("\"raw_data\"") != std::string::npos;
 }
 
-bool is_megatron_name(const fs::path& prefix) {
-  const std::string name = prefix.filename().string();
-  return name.ends_with("_document") || name.ends_with("_sentence");
-}
-
 bool is_megatron(const fs::path& file) {
   const bool is_index = file.extension() == kIndex;
   if (!is_index && file.extension() != kIds) return false;
   fs::path prefix = file;
   prefix.replace_extension();
-  if (is_megatron_name(prefix)) return true;
-  return is_file(with(prefix, kIndex)) && first_bytes(with(prefix, kIndex), 7) == "MMIDIDX";
+  const std::string name = prefix.filename().string();
+  const fs::path index = MegatronPaths(prefix).idx;
+  return name.ends_with("_document") || name.ends_with("_sentence") ||
+         (is_file(index) && first_bytes(index, 7) == "MMIDIDX");
 }
 
 void add_file(const fs::path& file, std::set<fs::path>& mds, std::set<fs::path>& megatron) {
@@ -96,16 +89,10 @@ std::string command_for(TrainerKind trainer) {
   return "bertprep sequences TEXT --vocab VOCAB " + name + " -o NEW";
 }
 
-// The names of splits in the trainer's configuration.
-std::vector<std::string> wanted_splits(const DoctorOptions& options) {
-  if (!options.splits.empty()) return options.splits;
-  const bool is_bioclinical = has_any(options.trainers, {TrainerKind::kBioclinical});
-  return is_bioclinical ? std::vector<std::string>{"train", "eval"} : std::vector<std::string>();
-}
-
 void find_split_names(const fs::path& path, const std::vector<fs::path>& sets, const DoctorOptions& options,
                       Findings& findings) {
-  const std::vector<std::string> wanted = wanted_splits(options);
+  std::vector<std::string> wanted = options.splits;  // by the trainer's configuration
+  if (wanted.empty() && has_any(options.trainers, {TrainerKind::kBioclinical})) wanted = {"train", "eval"};
   std::vector<std::string> others;
   for (const fs::path& set : sets) {
     const std::string name = set.filename().string();
@@ -116,7 +103,7 @@ void find_split_names(const fs::path& path, const std::vector<fs::path>& sets, c
   for (const std::string& split : wanted) {
     if (std::find(sets.begin(), sets.end(), path / split) != sets.end()) continue;
     const std::string from = shell_word((path / (others.empty() ? "FOLDER" : others.front())).string());
-    findings.add(Trap::kSplitName, {},
+    findings.add(Trap("split-name"), {},
                  "has no folder '" + split + "'" + (others.empty() ? "" : ", but '" + others.front() + "'"),
                  {{"{from}", from}, {"{to}", shell_word((path / split).string())}});
   }
@@ -135,7 +122,7 @@ void find_level_trap(const fs::path& path, const std::vector<fs::path>& sets, Fi
           : "bertprep reindex {dir} writes an index over all of them; or give the trainer the folder of one set, such "
             "as " +
                 shell_word(first.string());
-  findings.add(Trap::kNoIndex, {},
+  findings.add(Trap("no-index"), {},
                "holds no index.json itself; " + counted(sets.size(), "folder") + " below it " +
                    (sets.size() == 1 ? "does" : "do"),
                {{"{fix}", fix}});
@@ -151,7 +138,7 @@ std::vector<Diagnosis> diagnoses_of_mds(const fs::path& path, const SequenceSets
   std::erase(trainers, TrainerKind::kEurobert);  // accepts a list of folders
   Findings findings(trainers, !options.trainers.empty());
   if (!is_set) find_level_trap(path, sets.mds, findings);
-  if (!findings.has(Trap::kNoIndex)) find_split_names(path, sets.mds, options, findings);
+  if (!findings.has(Trap("no-index"))) find_split_names(path, sets.mds, options, findings);
   Diagnosis level = Diagnosis::of(path, SetFormat::kMds, findings);
   if (!level.findings.empty()) diagnoses.insert(diagnoses.begin(), std::move(level));
   return diagnoses;
@@ -183,8 +170,8 @@ SequenceSets find_sequence_sets(const fs::path& path) {
     if (is_file(path) && (path.extension() == kIds || path.extension() == kIndex)) {
       return {{}, {prefix.replace_extension()}};
     }
-    if (is_file(with(path, kIds)) || is_file(with(path, kIndex))) return {{}, {path}};
-    return {};
+    const MegatronPaths paths(path);
+    return is_file(paths.bin) || is_file(paths.idx) ? SequenceSets{{}, {path}} : SequenceSets();
   }
   std::set<fs::path> mds;
   std::set<fs::path> megatron;
@@ -216,7 +203,7 @@ std::vector<Diagnosis> diagnose_any(const fs::path& given, const DoctorOptions& 
   }
   if (unserved.empty()) return diagnoses;
   Findings findings(unserved, true);
-  findings.add(Trap::kOtherFormat, {},
+  findings.add(Trap("other-format"), {},
                !sets.mds.empty()        ? "holds an MDS set"
                : !sets.megatron.empty() ? "holds a Megatron set"
                                         : "holds HDF5 files",

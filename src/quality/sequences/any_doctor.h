@@ -16,6 +16,21 @@ std::vector<Diagnosis> diagnose_any(const std::filesystem::path& path, const Doc
 Diagnosis diagnose_mds(const std::filesystem::path& folder, const DoctorOptions& options, Progress& progress,
                        const RowVisitor& visitor = {});
 
+// The Megatron set of PREFIX.bin and PREFIX.idx. Reads both once, without trusting them. Memory: a few MiB for counts
+// of ids. Throws IoError, Cancelled.
+Diagnosis diagnose_megatron(const std::filesystem::path& prefix, const DoctorOptions& options, Progress& progress,
+                            const RowVisitor& visitor = {});
+
+// How the ids of a Megatron set can be read, even if its index is wrong.
+struct MegatronReading {
+  unsigned width = 0;  // bytes of an id; 0: they can't be read
+  bool is_signed = false;
+  bool has_document_ends = true;  // that are valid
+};
+
+// Compares the numbers of a Megatron set with each other. `bin_bytes`: the size of PREFIX.bin.
+MegatronReading find_number_traps(const class MegatronView& index, std::uint64_t bin_bytes, Findings& findings);
+
 // Sets of token sequences at a path.
 
 struct SequenceSets {

@@ -29,7 +29,7 @@ class MdsExamination {
   Diagnosis run(Progress& progress) {
     for (const MdsShardEntry& entry : entries_) {
       if (entry.columns == columns_) continue;
-      findings_.add(Trap::kMixedColumns, {entry.facts.raw.basename},
+      findings_.add(Trap("mixed-columns"), {entry.facts.raw.basename},
                     "has other columns or types than the shards before");
     }
     const std::vector<MdsSetShard> shards = find_mds_files(folder_, entries_, options_, findings_);
@@ -64,14 +64,14 @@ class MdsExamination {
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
-      findings_.add(Trap::kDamagedShard, {name}, fault_text(error, shard.file));
+      findings_.add(Trap("damaged-shard"), {name}, fault_text(error, shard.file));
     }
   }
 
   bool check_size(const MdsSetShard& shard, std::string_view bytes) {
     const MdsShardFacts& facts = shard.entry.facts;
     if (bytes.size() == facts.raw.bytes) return true;
-    findings_.add(Trap::kDamagedShard, {facts.raw.basename},
+    findings_.add(Trap("damaged-shard"), {facts.raw.basename},
                   "has " + grouped(bytes.size()) + " bytes, the index says " + grouped(facts.raw.bytes));
     return false;
   }
@@ -81,7 +81,7 @@ class MdsExamination {
     const MdsShardFacts& facts = shard.entry.facts;
     const auto [other, is_new] = by_checksum_.try_emplace(checksum_of(bytes), facts.raw.basename);
     if (!is_new && facts.samples > 0) {
-      findings_.add(Trap::kSameRows, {facts.raw.basename}, "holds the same samples as " + other->second);
+      findings_.add(Trap("same-rows"), {facts.raw.basename}, "holds the same samples as " + other->second);
     }
     if (!is_complete) return;
     for (const std::string_view name : kDigestNames) {
@@ -90,7 +90,7 @@ class MdsExamination {
       const auto digest = digest_by_name(name, bytes);
       if (!digest) continue;
       if (*digest != found->second) {
-        findings_.add(Trap::kOtherDigest, {facts.raw.basename},
+        findings_.add(Trap("other-digest"), {facts.raw.basename},
                       "has the " + std::string(name) + " " + *digest + ", the index says " + found->second);
       }
       return;
@@ -100,15 +100,15 @@ class MdsExamination {
   void check_header(const MdsSetShard& shard, const MdsShardView& view, bool is_complete) {
     const MdsShardFacts& facts = shard.entry.facts;
     if (view.samples() != facts.samples) {
-      findings_.add(Trap::kSampleCount, {facts.raw.basename},
+      findings_.add(Trap("sample-count"), {facts.raw.basename},
                     "holds " + counted(view.samples(), "sample") + ", the index says " + grouped(facts.samples));
     }
     if (is_complete && view.end() != facts.raw.bytes) {
-      findings_.add(Trap::kDamagedShard, {facts.raw.basename},
+      findings_.add(Trap("damaged-shard"), {facts.raw.basename},
                     "has " + grouped(facts.raw.bytes) + " bytes, its samples end at " + grouped(view.end()));
     }
     if (view.header().columns != shard.entry.columns) {
-      findings_.add(Trap::kOtherColumns, {facts.raw.basename}, "has other columns or types than the index says");
+      findings_.add(Trap("other-columns"), {facts.raw.basename}, "has other columns or types than the index says");
     }
   }
 
@@ -126,7 +126,7 @@ class MdsExamination {
         view.read(i, columns, values);
         if (column < values.size()) take(place, columns[column].encoding, values[column]);
       } catch (const FormatError& error) {
-        if (is_complete) findings_.add(Trap::kDamagedSample, place, error.what());
+        if (is_complete) findings_.add(Trap("damaged-sample"), place, error.what());
       }
     }
   }
@@ -147,8 +147,8 @@ class MdsExamination {
   }
 
   void finish() {
-    if (samples_ == 0 && !findings_.has(Trap::kMissingShards) && !findings_.has(Trap::kDamagedShard)) {
-      findings_.add(Trap::kNoSamples, {}, "holds no samples");
+    if (samples_ == 0 && !findings_.has(Trap("missing-shards")) && !findings_.has(Trap("damaged-shard"))) {
+      findings_.add(Trap("no-samples"), {}, "holds no samples");
     }
     if (!entries_.empty()) find_column_traps(columns_, declared_type(), findings_);
     ids_.finish(type_);
@@ -172,10 +172,10 @@ class MdsExamination {
     const bool is_requested = has_any(options_.trainers, {kModernbert, kModernbertStreaming});
     if (longest_ > limit && (limit != 0 || (is_requested && longest_ > kModernbertTokens))) {
       const std::uint64_t most = limit != 0 ? limit : kModernbertTokens;
-      findings_.add(Trap::kLongRows, longest_place_,
+      findings_.add(Trap("long-rows"), longest_place_,
                     "has " + grouped(longest_) + " ids, max_seq_len is " + grouped(most),
                     {{"{limit}", std::to_string(most)}});
-      if (limit == 0) findings_.lower(Trap::kLongRows, Severity::kRemark);
+      if (limit == 0) findings_.lower(Trap("long-rows"), Severity::kRemark);
     }
     find_ragged_rows();
   }
@@ -190,11 +190,11 @@ class MdsExamination {
     for (const auto& [length, count] : lengths_) rows += count;
     const bool is_made_of_blocks = static_cast<double>(usual->second) >= kMax * static_cast<double>(rows);
     if (!is_made_of_blocks && !options_.has_trainers()) return;
-    findings_.add(Trap::kRaggedRows, {},
+    findings_.add(Trap("ragged-rows"), {},
                   counted_of(usual->second, rows, "row", "has ", "have ") + counted(usual->first, "id") +
                       ", the others from " + grouped(lengths_.begin()->first) + " to " +
                       grouped(lengths_.rbegin()->first));
-    if (!is_made_of_blocks) findings_.lower(Trap::kRaggedRows, Severity::kRemark);
+    if (!is_made_of_blocks) findings_.lower(Trap("ragged-rows"), Severity::kRemark);
   }
 
   void finish_counts() {
@@ -204,12 +204,12 @@ class MdsExamination {
     const std::uint64_t nodes = (options_.ranks + kRanksOfNode - 1) / kRanksOfNode;
     const std::uint64_t wanted = nodes * kCanonicalNodes * std::min(options_.ranks, kRanksOfNode);
     if (samples_ < wanted) {
-      findings_.add(Trap::kFewSamples, {},
+      findings_.add(Trap("few-samples"), {},
                     "has " + counted(samples_, "sample") + " for " + counted(options_.ranks, "rank") + " and " +
                         grouped(nodes * kCanonicalNodes) + " canonical nodes");
     }
     if (samples_ % options_.ranks != 0 && options_.has_trainers()) {
-      findings_.add(Trap::kUnevenEnd, {},
+      findings_.add(Trap("uneven-end"), {},
                     counted(samples_, "sample", "is", "are") + " not a multiple of " + counted(options_.ranks, "rank"));
     }
   }
@@ -241,16 +241,16 @@ Diagnosis diagnose_mds(const fs::path& folder, const DoctorOptions& options, Pro
     return Diagnosis::of(folder, SetFormat::kMds, findings);
   };
   const fs::path index = folder / kMdsIndexName;
-  if (!fs::exists(index)) return diagnosis_of_index(Trap::kNoIndex, {}, "has shards, but no index.json");
+  if (!fs::exists(index)) return diagnosis_of_index(Trap("no-index"), {}, "has shards, but no index.json");
   std::vector<MdsShardEntry> entries;
   try {
     entries = parse_mds_index(read_file(index), index.string());
   } catch (const FormatError& error) {
-    return diagnosis_of_index(Trap::kBrokenIndex, kMdsIndexName, fault_text(error, index));
+    return diagnosis_of_index(Trap("broken-index"), kMdsIndexName, fault_text(error, index));
   }
   const auto other = std::ranges::find_if(entries, [](const MdsShardEntry& entry) { return entry.format != "mds"; });
   if (other != entries.end()) {
-    return diagnosis_of_index(Trap::kBrokenIndex, kMdsIndexName,
+    return diagnosis_of_index(Trap("broken-index"), kMdsIndexName,
                               "names shards of the format '" + other->format + "', which is not MDS");
   }
   Findings findings =

@@ -56,7 +56,7 @@ void find_unlisted(const FolderFiles& files, const std::set<fs::path>& listed, F
   for (const fs::path& name : files.names) {
     fs::path raw = name;
     if (listed.contains(name) || (name.extension() != ".mds" && listed.contains(raw.replace_extension()))) continue;
-    findings.add(Trap::kUnlistedShards, {name.string()}, "is in the set, but the index does not name it");
+    findings.add(Trap("unlisted-shards"), {name.string()}, "is in the set, but the index does not name it");
   }
 }
 
@@ -66,7 +66,7 @@ void find_cache_trap(const std::vector<MdsShardEntry>& entries, const DoctorOpti
   const auto by_bytes = [](const MdsShardEntry& entry) { return entry.facts.raw.bytes; };
   const auto largest = std::ranges::max_element(entries, {}, by_bytes);
   if (largest == entries.end() || options.cache_limit / kMinShards >= largest->facts.raw.bytes) return;
-  findings.add(Trap::kCacheLimit, {largest->facts.raw.basename},
+  findings.add(Trap("cache-limit"), {largest->facts.raw.basename},
                "has " + grouped(largest->facts.raw.bytes) + " bytes, the cache takes " + grouped(options.cache_limit),
                {{"{limit}", std::to_string(options.cache_limit / (2 * kMinShards))}});
 }
@@ -95,19 +95,18 @@ bool is_known(std::string_view encoding) {
 }
 
 void find_names(const Columns& columns, Findings& findings) {
-  std::string names;
-  for (const MdsColumnEntry& column : columns) names += (names.empty() ? "" : ", ") + column.name;
+  const std::string names = joined(columns, ", ", &MdsColumnEntry::name);
   const bool has_input = has_column(columns, kInputIdsColumn) || has_column(columns, kTextColumn);
   const bool has_tokens = has_column(columns, kTokensColumn);
   const bool wants_input = !has_input && is_read(findings, kInputIdsReaders);
   const bool wants_tokens = !has_tokens && is_read(findings, kTokensReaders);
   if (!wants_input && !wants_tokens) return;
-  findings.add(Trap::kColumnName, {},
+  findings.add(Trap("column-name"), {},
                "samples have " + (names.empty() ? "no columns" : names) + ", not " +
                    (wants_input ? kInputIdsColumn : kTokensColumn),
                {{"{trainer}", wants_input ? "modernbert" : "eurobert"}});
-  if (!wants_input) findings.leave_out(Trap::kColumnName, kInputIdsReaders);
-  if (!wants_tokens) findings.leave_out(Trap::kColumnName, kTokensReaders);
+  if (!wants_input) findings.leave_out(Trap("column-name"), kInputIdsReaders);
+  if (!wants_tokens) findings.leave_out(Trap("column-name"), kTokensReaders);
 }
 
 void find_encodings(const Columns& columns, const std::string& type, Findings& findings) {
@@ -116,14 +115,14 @@ void find_encodings(const Columns& columns, const std::string& type, Findings& f
     const MdsColumnEntry* column = find_column(columns, name);
     if (column == nullptr || !is_read(findings, is_input ? Trainers(kInputIdsReaders) : kTokensReaders)) continue;
     if (!is_mds_array(column->encoding)) {
-      findings.add(Trap::kColumnEncoding, {},
+      findings.add(Trap("column-encoding"), {},
                    std::string(name) + " is " + column->encoding + ", not an array of integers",
                    {{"{trainer}", is_input ? "modernbert" : "eurobert"}});
       // With a length column, the bytes are read as int64, padded and truncated.
       const bool has_length = column->encoding == "bytes" && has_column(columns, kLengthColumn);
-      if (has_length) findings.leave_out(Trap::kColumnEncoding, std::array{kModernbertStreaming});
+      if (has_length) findings.leave_out(Trap("column-encoding"), std::array{kModernbertStreaming});
     } else if (is_input && !type.empty() && type != "int64" && !has_column(columns, kTextColumn)) {
-      findings.add(Trap::kIdType, {}, "input_ids are " + type + ", not int64");
+      findings.add(Trap("id-type"), {}, "input_ids are " + type + ", not int64");
     }
   }
 }
@@ -143,22 +142,22 @@ std::vector<MdsSetShard> find_mds_files(const fs::path& folder, const std::vecto
     const bool has_zip = entry.facts.zip && files.has(entry.facts.zip->basename);
     shard.is_again = !listed.insert(fs::path(raw.basename).lexically_normal()).second;
     if (entry.facts.zip) listed.insert(fs::path(entry.facts.zip->basename).lexically_normal());
-    if (shard.is_again) findings.add(Trap::kShardTwice, {raw.basename}, "is in the index more than once");
+    if (shard.is_again) findings.add(Trap("shard-twice"), {raw.basename}, "is in the index more than once");
     if (has_raw || has_zip) shard.file = folder / (has_raw ? raw.basename : entry.facts.zip->basename);
     shard.is_compressed = !has_raw && has_zip;
     if (shard.is_compressed) {
-      findings.add(Trap::kOnlyCompressed, {entry.facts.zip->basename}, "is there, " + raw.basename + " is not",
+      findings.add(Trap("only-compressed"), {entry.facts.zip->basename}, "is there, " + raw.basename + " is not",
                    {{"{unpack}", unpack_command(entry.facts.zip->basename)}});
     } else if (!has_raw) {
-      findings.add(Trap::kMissingShards, {raw.basename}, "is named in the index, but missing",
+      findings.add(Trap("missing-shards"), {raw.basename}, "is named in the index, but missing",
                    {{"{fix}", fix_of_missing(files, raw.basename)}});
     } else if (entry.facts.zip && !has_zip) {
-      findings.add(Trap::kOnlyRaw, {raw.basename},
+      findings.add(Trap("only-raw"), {raw.basename},
                    "exists without " + entry.facts.zip->basename + ", which the index names");
     }
   }
   // If paths in the index are wrong, unlisted files may be the missing ones.
-  if (!findings.has(Trap::kMissingShards)) find_unlisted(files, listed, findings);
+  if (!findings.has(Trap("missing-shards"))) find_unlisted(files, listed, findings);
   find_cache_trap(entries, options, findings);
   return shards;
 }
@@ -231,10 +230,10 @@ void find_column_traps(const Columns& columns, const std::string& type, Findings
   find_encodings(columns, type, findings);
   for (const MdsColumnEntry& column : columns) {
     if (is_known(column.encoding)) continue;
-    findings.add(Trap::kUnsafeColumn, {}, "column '" + column.name + "' has the encoding '" + column.encoding + "'");
+    findings.add(Trap("unsafe-column"), {}, "column '" + column.name + "' has the encoding '" + column.encoding + "'");
   }
   if (has_column(columns, kTextColumn) && has_column(columns, kInputIdsColumn)) {
-    findings.add(Trap::kTextAndIds, {}, "samples have text and input_ids");
+    findings.add(Trap("text-and-ids"), {}, "samples have text and input_ids");
   }
 }
 

@@ -1,5 +1,4 @@
-#include "quality/sequences/megatron_doctor.h"
-
+// Doctor for Megatron sets, and their numbers against each other: type, sizes, offsets, ends of documents.
 #include <algorithm>
 
 #include "base/number_text.h"
@@ -7,6 +6,7 @@
 #include "io/folder.h"
 #include "io/input_file.h"
 #include "quality/doctor/set_tokenizer.h"
+#include "quality/sequences/any_doctor.h"
 #include "quality/sequences/sequence_ids.h"
 #include "shard/megatron/megatron_set.h"
 
@@ -41,18 +41,18 @@ void check_size(const MegatronView& index, std::uint64_t ids, std::uint64_t bin_
   constexpr std::array kWidths{2U, 4U, 8U, 1U};
   for (const unsigned width : kWidths) {
     if (ids == 0 || bin_bytes != ids * width) continue;
-    findings.add(Trap::kTypeCode, {}, says + has + ": " + std::to_string(width) + " for each");
+    findings.add(Trap("type-code"), {}, says + has + ": " + std::to_string(width) + " for each");
     reading.width = width;
     reading.is_signed = width > 2;
     return;
   }
   if (reading.width == 0) {
-    findings.add(Trap::kTypeCode, {}, says + ", which are not ids");
+    findings.add(Trap("type-code"), {}, says + ", which are not ids");
     return;
   }
   const bool is_truncated = bin_bytes < ids * reading.width;
   findings.add(
-      Trap::kIdsSize, {}, says + ", " + grouped(ids * reading.width) + " bytes" + has,
+      Trap("ids-size"), {}, says + ", " + grouped(ids * reading.width) + " bytes" + has,
       {{"{fix}", is_truncated ? "fetch both files again, or make the set from its text: bertprep sequences TEXT "
                                 "--vocab VOCAB -o NEW with the options of this set"
                               : "put the .bin and the .idx of one run together: one of them belongs to another set"}});
@@ -65,7 +65,7 @@ void check_offsets(const MegatronView& index, const MegatronReading& reading, Fi
     const std::int64_t offset = index.offset(i);
     if (offset < 0 || static_cast<std::uint64_t>(offset) != place) {
       findings.add(
-          Trap::kOffsets, {},
+          Trap("offsets"), {},
           "sequence " + grouped(i) + " is at byte " + std::to_string(offset) + ", expected " + std::to_string(place));
       return;
     }
@@ -75,7 +75,7 @@ void check_offsets(const MegatronView& index, const MegatronReading& reading, Fi
 
 void check_document_ends(const MegatronView& index, MegatronReading& reading, Findings& findings) {
   const auto tell = [&](const std::string& what) {
-    findings.add(Trap::kDocumentEnds, {}, what);
+    findings.add(Trap("document-ends"), {}, what);
     reading.has_document_ends = false;
   };
   const std::uint64_t ends = index.document_ends();
@@ -126,7 +126,7 @@ class MegatronExamination {
     for (const fs::path& file : {paths_.bin, paths_.idx}) {
       std::error_code error;
       if (fs::is_regular_file(file, error)) continue;
-      findings_.add(Trap::kNoIds, {}, "its " + file.extension().string() + " is missing");
+      findings_.add(Trap("no-ids"), {}, "its " + file.extension().string() + " is missing");
       has_both = false;
     }
     return has_both;
@@ -139,21 +139,22 @@ class MegatronExamination {
     const MegatronView index(idx.bytes());
     sequences_ = index.sequences();
     const MegatronReading reading = find_number_traps(index, bin.bytes().size(), findings_);
-    if (bin.bytes().empty() || sequences_ == 0) findings_.add(Trap::kNoSamples, {}, "holds no ids");
+    if (bin.bytes().empty() || sequences_ == 0) findings_.add(Trap("no-samples"), {}, "holds no ids");
     if (reading.width == 0) return;
     if (visitor_.begin_file) visitor_.begin_file({paths_.bin, paths_.bin.filename().string()});
     read_sequences(index, bin.bytes(), reading, progress);
     finish(index, reading);
   } catch (const FormatError& error) {
-    findings_.add(Trap::kBrokenIndex, {}, "its .idx " + std::string(error.what()), {{"{fix}", kFetchAgain}});
+    findings_.add(Trap("broken-index"), {}, "its .idx " + std::string(error.what()), {{"{fix}", kFetchAgain}});
   }
 
   // Files of one run must match.
   void check_digests(std::string_view idx, std::string_view bin) {
+    const RecordedFiles recorded = recorded_files_with(folder_of(prefix_));
     for (const auto& [file, bytes] : {std::pair{paths_.idx, idx}, std::pair{paths_.bin, bin}}) {
-      const auto expected = recorded_sha256(file);
-      if (!expected || *expected == sha256_of(bytes)) continue;
-      findings_.add(Trap::kOtherDigest, {},
+      const std::string* expected = recorded.sha256(file);
+      if (expected == nullptr || *expected == sha256_of(bytes)) continue;
+      findings_.add(Trap("other-digest"), {},
                     "its " + file.extension().string() + " has another sha256 than the manifest says");
     }
   }
@@ -236,14 +237,14 @@ class MegatronExamination {
   void find_bert_traps(const Documents& documents) {
     if (documents.all > 0 && documents.single * 2 >= documents.all) {
       const bool is_all = documents.single == documents.all;
-      findings_.add(Trap::kOneSentence, {},
+      findings_.add(Trap("one-sentence"), {},
                     (is_all ? "all " + counted(documents.all, "document", "have", "have")
                             : counted_of(documents.single, documents.all, "document", "has", "have")) +
                         " a single sequence: documents as they are for GPT, or of one sentence each");
-      if (!is_all) findings_.lower(Trap::kOneSentence, Severity::kRemark);
+      if (!is_all) findings_.lower(Trap("one-sentence"), Severity::kRemark);
     }
     if (long_sentences_.count > 0) {
-      findings_.add(Trap::kLongSentences, long_sentences_.first,
+      findings_.add(Trap("long-sentences"), long_sentences_.first,
                     counted(long_sentences_.count, "sequence") + " of more than 512 ids, the longest of " +
                         grouped(long_sentences_.ids));
     }
@@ -251,7 +252,7 @@ class MegatronExamination {
     const auto [last, end] = ids_.last().most();
     const std::uint64_t all = ids_.first().rows();
     if (all < kSequencesThatTell || begin != all || end != all || ids_.occurrences(first) > all + all / 4) return;
-    findings_.add(Trap::kSpecialIds, {},
+    findings_.add(Trap("special-ids"), {},
                   "sequences begin with " + std::to_string(first) + " and end with " + std::to_string(last));
   }
 
@@ -263,7 +264,7 @@ class MegatronExamination {
     const std::int64_t end = is_ended && !eod ? document_ends_.most().first : eod.value_or(-1);
     const std::uint64_t ended = document_ends_.met(end).rows;
     if (is_ended && ended == all) return;
-    findings_.add(Trap::kNoEnd, {},
+    findings_.add(Trap("no-end"), {},
                   is_ended ? counted_of(all - ended, all, "document", "doesn't", "don't") + " end with " +
                                  std::to_string(end) + " as the others"
                            : counted(all, "document") + " end with many different ids, not with an end of document");
@@ -291,7 +292,8 @@ MegatronReading find_number_traps(const MegatronView& index, std::uint64_t bin_b
     check_size(index, ids_of(index), bin_bytes, reading, findings);
     check_offsets(index, reading, findings);
   } catch (const FormatError& error) {
-    findings.add(Trap::kBrokenIndex, {}, "its .idx is damaged: " + std::string(error.what()), {{"{fix}", kFetchAgain}});
+    findings.add(Trap("broken-index"), {}, "its .idx is damaged: " + std::string(error.what()),
+                 {{"{fix}", kFetchAgain}});
     reading.width = 0;
   }
   return reading;

@@ -55,9 +55,9 @@ void SequenceIds::add(const FindingPlace& place, std::span<const std::int64_t> i
   if (ids.empty()) return;
   tokens_ += ids.size();
   const auto [least, most] = std::minmax_element(ids.begin(), ids.end());
-  if (*least < 0) findings_.add(Trap::kNegativeIds, place, id_text(*least, least - ids.begin()));
+  if (*least < 0) findings_.add(Trap("negative-ids"), place, id_text(*least, least - ids.begin()));
   if (pieces_ > 0 && *most >= pieces_) {
-    findings_.add(Trap::kVocabularyTooSmall, place,
+    findings_.add(Trap("vocabulary-too-small"), place,
                   id_text(*most, most - ids.begin()) + ", the vocabulary has " +
                       grouped(static_cast<std::uint64_t>(pieces_)) + " pieces");
   }
@@ -77,10 +77,10 @@ void SequenceIds::add(const FindingPlace& place, std::span<const std::int64_t> i
 
 void SequenceIds::finish(const std::string& type) {
   constexpr std::int64_t kIdsOfUint16 = 65536;
-  findings_.fill(Trap::kVocabularyTooSmall, "{largest}",
+  findings_.fill(Trap("vocabulary-too-small"), "{largest}",
                  grouped(static_cast<std::uint64_t>(std::max(largest_ + 1, pieces_))));
   if (type == "uint16" && pieces_ > kIdsOfUint16) {
-    findings_.add(Trap::kNarrowType, {},
+    findings_.add(Trap("narrow-type"), {},
                   "ids are uint16, but the vocabulary has " + grouped(static_cast<std::uint64_t>(pieces_)) + " pieces");
   }
   if (tokenizer_.line_breaks.empty()) return;
@@ -105,12 +105,12 @@ void SequenceIds::report_boundary(const EndIds& ends, std::int64_t id, bool is_k
     const std::string whose = is_known
                                   ? std::string(is_first ? ", the [CLS]" : ", the end of a row") + " of the tokenizer"
                                   : " as the others do";
-    findings_.add(Trap::kSpecialIds, ends.first_without(id),
+    findings_.add(Trap("special-ids"), ends.first_without(id),
                   counted_of(ends.rows() - met.rows, ends.rows(), "row", "doesn't ", "don't ") +
                       (is_first ? "begin with " : "end with ") + std::to_string(id) + whose);
   }
   if (met.doubled > 0) {
-    findings_.add(Trap::kSpecialIds, met.doubled_place,
+    findings_.add(Trap("special-ids"), met.doubled_place,
                   counted(met.doubled, "row", is_first ? "begins" : "ends", is_first ? "begin" : "end") + " with " +
                       std::to_string(id) + " twice");
   }
@@ -125,11 +125,11 @@ void SequenceIds::find_boundary_traps(bool is_requested) const {
   if (first) report_boundary(first_, *first, specials().cls.has_value());
   if (last) report_boundary(last_, *last, known_last.has_value());
   if (first.has_value() != last.has_value()) {
-    findings_.add(Trap::kSpecialIds, {},
+    findings_.add(Trap("special-ids"), {},
                   first ? "rows begin with " + std::to_string(*first) + ", but end with many different ids"
                         : "rows end with " + std::to_string(*last) + ", but begin with many different ids");
   } else if (!first && is_requested) {
-    findings_.add(Trap::kSpecialIds, {}, "rows begin and end with many different ids: they have no [CLS] and [SEP]");
+    findings_.add(Trap("special-ids"), {}, "rows begin and end with many different ids: they have no [CLS] and [SEP]");
   }
 }
 

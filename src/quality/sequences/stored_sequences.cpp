@@ -14,11 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void require_recorded(const fs::path& file, const Progress& progress) {
-  const auto expected = recorded_sha256(file);
-  if (!expected || sha256_of_file(file, progress) == *expected) return;
-  throw FormatError("is not the file that the manifest describes", file, "fetch or make it again");
-}
+constexpr const char* kMakeAgain = "fetch or make it again";
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& what) {
   throw FormatError(what, file, "bertprep doctor " + file.string() + " shows all findings");
@@ -46,12 +42,13 @@ class Hdf5Rows final : public StoredSequences {
 
 class MdsRows final : public StoredSequences {
  public:
-  MdsRows(const fs::path& folder, const Progress& progress) : progress_(progress) {
+  MdsRows(const fs::path& folder, const Progress& progress)
+      : progress_(progress), recorded_(recorded_files_with(folder)) {
     const fs::path index = folder / kMdsIndexName;
     if (!fs::exists(index)) {
       throw FormatError("has shards, but no index.json", folder, "write one: bertprep reindex " + folder.string());
     }
-    require_recorded(index, progress);
+    recorded_.require_unchanged(index, progress, kMakeAgain);
     const std::vector<MdsShardEntry> entries = parse_mds_index(read_file(index), index.string());
     Findings findings({}, false);  // doctor's
     shards_ = find_mds_files(folder, entries, {}, findings);
@@ -82,13 +79,14 @@ class MdsRows final : public StoredSequences {
 
  private:
   void open(std::size_t number) {
-    require_recorded(shards_[number].file, progress_);
+    recorded_.require_unchanged(shards_[number].file, progress_, kMakeAgain);
     content_.reset();
     content_.emplace(shards_[number]);
     number_ = number;
   }
 
   const Progress& progress_;
+  RecordedFiles recorded_;
   std::vector<MdsSetShard> shards_;
   std::vector<std::uint64_t> ends_;  // of each shard, in rows of the set
   std::uint64_t bytes_ = 0;
@@ -124,7 +122,7 @@ class MegatronRows final : public StoredSequences {
 
  private:
   static const fs::path& recorded(const fs::path& file, const Progress& progress) {
-    require_recorded(file, progress);
+    recorded_files_with(folder_of(file)).require_unchanged(file, progress, kMakeAgain);
     return file;
   }
 

@@ -35,11 +35,11 @@ TEST(TrapsTest, EachHasItsOwnNameAndAFix) {
     EXPECT_THAT(names, testing::Not(testing::Contains(facts.name)));
     names.push_back(facts.name);
   }
-  EXPECT_EQ(names.size(), static_cast<std::size_t>(Trap::kNoLineBreaks) + 1);
-  EXPECT_EQ(facts_of(Trap::kOneFile).name, "one-file");
-  EXPECT_EQ(facts_of(Trap::kVisibleLabels).name, "visible-labels");
-  EXPECT_EQ(facts_of(Trap::kUnevenEnd).name, "uneven-end");
-  EXPECT_EQ(facts_of(Trap::kNoLineBreaks).name, "no-line-breaks");
+  EXPECT_EQ(names.size(), Trap("no-line-breaks").number() + 1);
+  EXPECT_EQ(facts_of(Trap("one-file")).name, "one-file");
+  EXPECT_EQ(facts_of(Trap("visible-labels")).name, "visible-labels");
+  EXPECT_EQ(facts_of(Trap("uneven-end")).name, "uneven-end");
+  EXPECT_EQ(facts_of(Trap("no-line-breaks")).name, "no-line-breaks");
 }
 
 }  // namespace

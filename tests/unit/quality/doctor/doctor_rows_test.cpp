@@ -109,7 +109,7 @@ TEST_F(DoctorRowsTest, RemarksRoomThatATrainerDoesNotUse) {
   add_valid();
   const auto list = findings({.max_predictions = 3});
   ASSERT_EQ(list.size(), 1U);
-  EXPECT_EQ(list.front().trap, Trap::kMorePredictions);
+  EXPECT_EQ(list.front().trap, Trap("more-predictions"));
   EXPECT_EQ(list.front().severity(), Severity::kRemark);
   EXPECT_THAT(list.front().fix, HasSubstr("--max_predictions_per_seq 4"));
 }

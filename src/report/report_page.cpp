@@ -1,13 +1,14 @@
-#include "report/report_sections.h"
-
+// The page of a report: its sections, in the order of the page. Each is HTML; empty if it does not apply to the set.
 #include <algorithm>
 #include <numeric>
 
 #include "base/number_text.h"
+#include "bertprep/version.h"
 #include "io/json.h"
 #include "quality/data_counts.h"
 #include "report/charts.h"
 #include "report/html.h"
+#include "report/report.h"
 #include "shard/folder_gaps.h"
 
 namespace bertprep {
@@ -75,14 +76,6 @@ std::string finding_item(const Finding& finding, const std::filesystem::path& pa
   const char* css_class = severity == Severity::kRemark ? "note" : severity <= Severity::kCrashLate ? "warn" : "bad";
   return list_item(css_class, severity_name(severity),
                    head + element("div", "soft", effects) + fix_paragraph(fix_html));
-}
-
-std::string trainers_text(const Diagnosis& diagnosis) {
-  std::string names;
-  for (const TrainerKind trainer : diagnosis.trainers) {
-    names += (names.empty() ? "" : ", ") + std::string(trainer_name(trainer));
-  }
-  return names;
 }
 
 // The value below which half of the counted things are.
@@ -385,14 +378,13 @@ std::string facts_of(const StageFigures& stage) {
   return text;
 }
 
-}  // namespace
-
 std::string set_title(const SetReport& set) {
   if (set.manifest) return set.manifest->dataset + ", rows of " + std::to_string(set.figures.row_length()) + " tokens";
   const auto path = std::filesystem::absolute(set.diagnosis.path).lexically_normal();
   return (path.has_filename() ? path : path.parent_path()).filename().string();
 }
 
+// What it is, and its main numbers.
 std::string head_section(const SetReport& set) {
   const RowFigures& figures = set.figures;
   const std::uint64_t tests = set.diagnosis.files - std::min(set.diagnosis.training_files, set.diagnosis.files);
@@ -417,6 +409,7 @@ std::string head_section(const SetReport& set) {
          element("div", "path", escaped(set.diagnosis.path.string())) + element("dl", "tiles", tiles) + "\n";
 }
 
+// Warnings and findings, each with its remedy.
 std::string findings_section(const SetReport& set) {
   std::string items;
   if (set.manifest) {
@@ -426,7 +419,7 @@ std::string findings_section(const SetReport& set) {
   if (set.diagnosis.findings.empty()) {
     items += list_item("ok", "doctor",
                        escaped("Nothing found in any row that would stop or mislead a trainer (" +
-                               trainers_text(set.diagnosis) + ")."));
+                               joined(set.diagnosis.trainers, ", ", trainer_name) + ")."));
   }
   const bool has_counts = set.manifest && !set.manifest->data.empty();
   if (has_counts && set.manifest->warnings.empty()) {
@@ -463,6 +456,7 @@ std::string pieces_section(const SetReport& set) {
          element("div", "grid", usage_chart(counts, ids) + frequent_chart(set, counts, ids) + never_card(set, counts));
 }
 
+// The manifest's figures of the text.
 std::string text_section(const SetReport& set) {
   const std::string head = element("h2", "", "Text");
   if (!set.manifest) {
@@ -484,6 +478,7 @@ std::string text_section(const SetReport& set) {
                             sentences_chart(set) + unknown_chart(*data) + script_chart(*data) + repeated_chart(*data));
 }
 
+// Markup in the text.
 std::string residue_section(const SetReport& set) {
   if (!set.residue || set.residue->rows() == 0) return {};
   const MarkupResidue& residue = *set.residue;
@@ -536,6 +531,25 @@ std::string recipe_section(const SetReport& set) {
   return element("h2", "", "Recipe") + element("div", "grid halves",
                                                facts_card(std::accumulate(facts.begin(), half, std::string())) +
                                                    facts_card(std::accumulate(half, facts.end(), std::string())));
+}
+
+}  // namespace
+
+std::string report_page(const std::vector<SetReport>& sets) {
+  std::string body;
+  for (const SetReport& set : sets) {
+    body += element("section", "set",
+                    head_section(set) + findings_section(set) + rows_section(set) + files_section(set) +
+                        pieces_section(set) + text_section(set) + residue_section(set) + stages_section(set) +
+                        samples_section(set) + recipe_section(set)) +
+            "\n";
+  }
+  const HtmlFrame frame = html_frame(sets.empty() ? "bertprep report" : set_title(sets.front()));
+  return frame.head + body +
+         element(
+             "footer", "",
+             std::string("Made by bertprep ") + kVersion + " from the rows themselves; point at a chart for numbers.") +
+         frame.end;
 }
 
 }  // namespace bertprep
