@@ -64,7 +64,7 @@ class PlanCommand final : public Command {
 
   static void print_needs(const Plan& plan) {
     std::string times;
-    for (const PlannedStage& stage : plan.stages) {
+    for (const ExpectedSpan& stage : plan.stages) {
       times += (times.empty() ? "" : ", ") + stage.stage + " " + duration_text(stage.seconds);
     }
     print_line("time", duration_text(plan.seconds()) + " with " + counted(plan.threads, "thread") + " (" + times +
@@ -100,7 +100,7 @@ class PlanCommand final : public Command {
           .number("bytes", phase.bytes)
           .print();
     }
-    for (const PlannedStage& stage : plan.stages) {
+    for (const ExpectedSpan& stage : plan.stages) {
       JsonEvent("plan_stage").text("stage", stage.stage).real("seconds", stage.seconds).print();
     }
     for (const PlannedDisk& disk : plan.disks) {

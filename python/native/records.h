@@ -46,7 +46,7 @@ inline Record described(const PlannedPhase& phase) {
   return {"PlannedPhase", "Token sequences have seq_len 0.", {FIELDS(phase, seq_len, rows, bytes)}};
 }
 
-inline Record described(const PlannedStage& stage) {
+inline Record described(const ExpectedSpan& stage) {
   return {"PlannedStage", "", {FIELDS(stage, stage, seconds)}};
 }
 

@@ -34,7 +34,7 @@ py::object object_of(const Record& record) {
 void bind_results(py::module_& module) {
   module.def("records", [] {
     return descriptions<ProgressEvent, DataWarning, DatasetReport, StageReport, Noted<BuildReport>, PlannedPhase,
-                        PlannedStage, PlannedDisk, Noted<Plan>, SequenceCounts, Noted<SequenceReport>, VocabReport,
+                        ExpectedSpan, PlannedDisk, Noted<Plan>, SequenceCounts, Noted<SequenceReport>, VocabReport,
                         ReshardReport, VerifiedPath, Inspected, ExplainedSentence, ExplainedSegment, MaskIn,
                         ExplainedIn, ExplainedDocument, SequenceIn, RowsCompared::Difference, RowsCompared,
                         RecipeDifference, Comparison, TrapEffect, FindingAt, Diagnosis, SetReport>();

@@ -241,7 +241,7 @@ StageReport format_parts(const RunPlan& plan, const EarlierRun& earlier, Progres
   FormatStep task = plan.format_task();
   task.input_digest = earlier.input.digest;
   task.input_bytes = earlier.input.bytes;
-  return format_articles(task, plan.options.work, FormatRule(), progress);
+  return format_articles(task, plan.options.work, progress);
 }
 
 BuildReport build_from_parts(const RunPlan& begun, Progress& progress) {

@@ -175,10 +175,6 @@ std::uint64_t size_of(std::span<const fs::path> files) {
   return bytes;
 }
 
-bool is_mediawiki(const CorpusPart& part) {
-  return resolve_format(part.inputs, part.source) == InputFormat::kMediawiki;
-}
-
 // The files of each input, as they are read; for dumps, all together.
 std::vector<std::vector<fs::path>> files_of(const CorpusPart& part) {
   std::vector<std::vector<fs::path>> files;

@@ -263,16 +263,6 @@ struct LineCounts {
   bool are_sentences() const { return groups > 1 && lines >= 2 * groups && bytes <= kSentenceLineBytes * lines; }
 };
 
-std::vector<std::string_view> lines_of(std::string_view sample) {
-  std::vector<std::string_view> lines;
-  while (!sample.empty()) {
-    const std::size_t end = std::min(sample.find('\n'), sample.size());
-    lines.push_back(sample.substr(0, end));
-    sample.remove_prefix(std::min(end + 1, sample.size()));
-  }
-  return lines;
-}
-
 bool is_blank(std::string_view line) {
   return strip(line).empty();
 }

@@ -60,6 +60,16 @@ bool LinePairs::end_sentences() const {
   return all >= kMinPairs && ended * 5 >= all * 4;
 }
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 LinePairs line_pairs_of(std::span<const std::string_view> lines) {
   std::vector<std::string_view> texts;
   std::vector<std::size_t> widths;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace bertprep {
 
@@ -25,6 +26,9 @@ struct LinePairs {
   // How many lines neither end a sentence nor are full: headings, items of lists, verse.
   std::size_t open() const { return all - ended - wrapped; }
 };
+
+// The lines of `text`, which end at LF.
+std::vector<std::string_view> lines_of(std::string_view text);
 
 // In a wrapped pair, the first line does not end a sentence, and has no room for the first word of the second. Lines of
 // a list have room, and sentences end.

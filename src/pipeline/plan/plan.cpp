@@ -324,8 +324,8 @@ void add_sizes(const Plan& measured, double scale, Plan& plan) {
 }
 
 void add_times(const Plan& measured, double scale, bool checks_input, Plan& plan) {
-  for (const auto& [stage, seconds] : measured.stages) {
-    if (stage != kCheck || checks_input) plan.stages.push_back({stage, seconds * scale});
+  for (const ExpectedSpan& span : measured.stages) {
+    if (span.stage != kCheck || checks_input) plan.stages.push_back({span.stage, span.seconds * scale});
   }
 }
 
@@ -377,7 +377,7 @@ void add_sizes_by_ratios(const CorpusFacts& facts, double text_bytes, const Pipe
 
 double Plan::seconds() const {
   double sum = 0;
-  for (const PlannedStage& stage : stages) sum += stage.seconds;
+  for (const ExpectedSpan& stage : stages) sum += stage.seconds;
   return sum;
 }
 
@@ -435,7 +435,7 @@ Plan plan_unseen_run(const CorpusFacts& facts, const BuildFolders& folders, cons
   plan.time_error = 0.5;
   add_sizes_by_ratios(facts, text_bytes, options, plan);
   const double scale = text_bytes / static_cast<double>(sample.input_bytes);
-  add_times(measured, scale * ratios::kRealTextTime, checks_input(layout_of(folders, options), options), plan);
+  add_times(measured, scale, checks_input(layout_of(folders, options), options), plan);
   add_needs(folders, options, static_cast<std::uint64_t>(text_bytes * ratios::kIndexOfAByte), plan);
   return plan;
 }

@@ -12,11 +12,6 @@ struct PlannedPhase {
   std::uint64_t bytes = 0;
 };
 
-struct PlannedStage {
-  std::string stage;  // format, shard, instances or sequences; "check": digests of the input, at the start
-  double seconds = 0;
-};
-
 // The space that results need on one file system. Existing results are not subtracted.
 struct PlannedDisk {
   std::filesystem::path folder;
@@ -43,7 +38,8 @@ struct Plan {
   std::uint64_t shards = 0;            // of each phase
   std::vector<PlannedPhase> phases{};
 
-  std::vector<PlannedStage> stages{};
+  // format, shard, instances or sequences; "check": digests of the input, at the start.
+  std::vector<ExpectedSpan> stages{};
   std::uint64_t threads = 0;  // requested
 
   std::uint64_t largest_text_shard_bytes = 0;

@@ -8,6 +8,7 @@
 #include "io/input_file.h"
 #include "io/output_file.h"
 #include "io/process.h"
+#include "pipeline/records/output_place.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "pipeline/text_shards/article_lines.h"
 #include "source/source_pieces.h"
@@ -190,10 +191,6 @@ std::uint64_t count_articles(const PlanSample& sample) {
   return articles;
 }
 
-PlanSample whole(std::span<const CorpusPart> parts, std::uint64_t bytes) {
-  return {.parts = {parts.begin(), parts.end()}, .input_bytes = bytes, .sample_bytes = bytes, .is_complete = true};
-}
-
 // Reading of a part stops at a cut, so each beginning of a file is a separate part.
 void add_parts(CorpusPart part, InputFormat format, const SampleCopier& copier, PlanSample& sample) {
   part.source.format = format;
@@ -274,17 +271,16 @@ PlanSample copy_sample(std::span<const CorpusPart> parts, const fs::path& folder
     sample.articles = sample.sample_bytes == 0 ? 0 : count_articles(sample);
     if (sample.articles >= 2) return sample;
   }
-  PlanSample sample = whole(parts, bytes);
-  sample.articles = count_articles(sample);
-  return sample;
+  PlanSample whole{
+      .parts = {parts.begin(), parts.end()}, .input_bytes = bytes, .sample_bytes = bytes, .is_complete = true};
+  whole.articles = count_articles(whole);
+  return whole;
 }
 
 PlanFolder::PlanFolder(const fs::path& work)
     : path_(work / (prefix_of_this_machine() + std::to_string(ProcessIdentity::of_this_process().pid))),
       first_made_(first_missing(path_)) {
-  std::error_code error;
-  fs::create_directories(path_, error);
-  if (error) throw IoError::from_errno("the folder can't be created", path_, error.value());
+  make_output_folder(path_);
   remove_abandoned(work, prefix_of_this_machine());
 }
 

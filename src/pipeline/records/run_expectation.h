@@ -65,8 +65,6 @@ inline constexpr double kBytesOfARow128 = 219;
 inline constexpr double kBytesOfARow512 = 750;
 // Bytes of an article, if the catalogue lacks the number of articles.
 inline constexpr double kBytesOfAnArticle = 3200;
-// How much longer real text takes than the generated text of the calibration.
-inline constexpr double kRealTextTime = 1.0;
 
 // Bytes per second of two threads, for spans without a measured speed (docs/performance.md has the measurements).
 inline constexpr double kDigestSpeed = 1e9;

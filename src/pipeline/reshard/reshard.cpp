@@ -39,9 +39,8 @@ constexpr std::array kOfKnownMask = {"masked_as_mask", "masked_as_random"};
 
 constexpr const char* kCutShare = "cut_share";
 
-template <class Names>
-bool holds(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+bool holds(const auto& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 Json without(const Json& object, const auto& is_left_out) {
@@ -144,10 +143,6 @@ void carry_data(const std::optional<Manifest>& input, bool is_mask_known, Manife
 constexpr std::uint64_t kShuffledBlockRows = 256;
 constexpr std::uint64_t kPoolBytes = std::uint64_t{32} << 20U;
 
-std::uint64_t row_bytes(const ShardShape& lengths) {
-  return 6 * lengths.seq_len + 8 * lengths.max_predictions + 1;
-}
-
 // A separate seed for the blocks, number 0, and for each pool: the user's number followed by 20 digits.
 Random random_of(const std::string& seed, std::uint64_t number) {
   return Random(seed + padded_number(number, 20));
@@ -169,13 +164,6 @@ struct ReshardInput {
     return sum;
   }
 };
-
-std::vector<fs::path> in_natural_order(std::vector<fs::path> paths) {
-  std::stable_sort(paths.begin(), paths.end(), [](const fs::path& left, const fs::path& right) {
-    return natural_key(left.filename().string()) < natural_key(right.filename().string());
-  });
-  return paths;
-}
 
 // The digest of the bytes: from the manifest if it has the file's size, else by reading the file.
 std::string digest_of(const fs::path& path, const std::optional<Manifest>& manifest, const Progress& progress) {
@@ -204,7 +192,8 @@ ReshardInput open_input(const fs::path& folder, const Progress& progress) {
   if (input.manifest) require_all_shards(folder, *input.manifest);
   input.vocab = vocab_of_input(folder, input.manifest);
   std::string text;
-  const std::vector<fs::path> paths = in_natural_order(shard_paths(folder));
+  std::vector<fs::path> paths = shard_paths(folder);
+  std::ranges::stable_sort(paths, {}, [](const fs::path& path) { return natural_key(path.filename().string()); });
   if (paths.empty()) {
     throw FormatError("holds no .hdf5 or .h5 file", folder, "give the folder of one dataset in one phase");
   }
@@ -423,13 +412,6 @@ void check_seed(const std::string& seed) {
   }
 }
 
-void check_options(const ReshardTask& task) {
-  validate(task.options);
-  validate(task.layout);
-  check_seed(task.options.shuffle_seed);
-  if (!task.name.empty()) check_name(task.name);
-}
-
 // Makes the set; returns how many of its shards were there.
 std::size_t make_set(std::span<const NewShard> shards, const ReshardTask& task, const ReshardInput& input,
                      const Recipe& recipe, const OutputFolder& folder, const std::string& name, Progress& progress) {
@@ -457,7 +439,8 @@ std::size_t make_set(std::span<const NewShard> shards, const ReshardTask& task, 
 RedistributedRows::RedistributedRows(std::vector<ShardEntry> shards, const ShardShape& lengths,
                                      const std::optional<std::string>& seed)
     : shards_(std::move(shards)), lengths_(lengths), seed_(seed) {
-  const std::uint64_t fitting = std::max<std::uint64_t>(kPoolBytes / row_bytes(lengths), 1);
+  const std::uint64_t row_bytes = 6 * lengths.seq_len + 8 * lengths.max_predictions + 1;
+  const std::uint64_t fitting = std::max<std::uint64_t>(kPoolBytes / row_bytes, 1);
   const std::uint64_t block_rows = std::min(fitting, kShuffledBlockRows);
   if (seed_) blocks_of_pool_ = std::max<std::uint64_t>(fitting / block_rows, 1);
   const std::uint64_t step = seed_ ? block_rows : std::min<std::uint64_t>(fitting, 8192);
@@ -556,7 +539,10 @@ std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
 }
 
 ReshardReport reshard(const ReshardTask& given, Progress& observer) try {
-  check_options(given);
+  validate(given.options);
+  validate(given.layout);
+  check_seed(given.options.shuffle_seed);
+  if (!given.name.empty()) check_name(given.name);
   SerialProgress progress(observer);
   const ReshardInput input = open_input(given.input, progress);
   const ReshardTask task = with_resolved_options(given, input);

@@ -12,10 +12,6 @@
 namespace bertprep {
 namespace {
 
-bool is_mediawiki(const CorpusPart& part) {
-  return resolve_format(part.inputs, part.source) == InputFormat::kMediawiki;
-}
-
 bool is_index_of_dump(const std::filesystem::path& file) {
   return file.filename().native().find("-multistream-index") != std::string::npos;
 }
@@ -27,6 +23,10 @@ std::vector<InputPiece> split_part(const CorpusPart& part, std::uint64_t piece_b
 }
 
 }  // namespace
+
+bool is_mediawiki(const CorpusPart& part) {
+  return resolve_format(part.inputs, part.source) == InputFormat::kMediawiki;
+}
 
 bool is_strict(std::span<const CorpusPart> parts) {
   return std::ranges::any_of(parts, [](const CorpusPart& part) { return part.source.strict; });

@@ -8,6 +8,8 @@
 
 namespace bertprep {
 
+bool is_mediawiki(const CorpusPart& part);
+
 // The files that the wiki room reads for a part in the format mediawiki: its inputs or, if patterns select files of
 // folders, these files. Of archives, all members are read.
 std::vector<std::filesystem::path> dump_inputs(const CorpusPart& part);

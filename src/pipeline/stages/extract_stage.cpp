@@ -39,12 +39,8 @@ constexpr std::string_view kPrefix = "wiki_";
 
 std::string file_name(std::size_t number) {
   const std::size_t folder = number / kFilesOfFolder;
-  const std::size_t file = number % kFilesOfFolder;
-  std::string name{static_cast<char>('A' + folder / kLetters), static_cast<char>('A' + folder % kLetters), '/'};
-  name += kPrefix;
-  name += static_cast<char>('0' + file / 10);
-  name += static_cast<char>('0' + file % 10);
-  return name;
+  const std::string name{static_cast<char>('A' + folder / kLetters), static_cast<char>('A' + folder % kLetters), '/'};
+  return name + std::string(kPrefix) + padded_number(number % kFilesOfFolder, 2);
 }
 
 bool is_folder_name(std::string_view name) {
@@ -276,7 +272,7 @@ WikiOptions options_for_docs(WikiOptions wiki) {
 std::optional<ExtractStep> extract_step(std::span<const CorpusPart> parts, const fs::path& folder) {
   ExtractStep task{{.dumps = {}, .folder = folder}, true};
   for (const CorpusPart& part : parts) {
-    if (resolve_format(part.inputs, part.source) != InputFormat::kMediawiki) continue;
+    if (!is_mediawiki(part)) continue;
     const std::vector<fs::path> dumps = part.unfetched.empty() ? dump_inputs(part) : part.inputs;
     task.dumps.insert(task.dumps.end(), dumps.begin(), dumps.end());
     task.source = part.source;
@@ -340,10 +336,7 @@ void ExtractedFiles::begin() {
     throw FormatError("there are no more names for files after ZZ/wiki_99", folder_.path(), "give larger `bytes`");
   }
   name_ = file_name(number_++);
-  const fs::path folder = (folder_.path() / name_).parent_path();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("the folder can't be created", folder, error.value());
+  make_output_folder((folder_.path() / name_).parent_path());
   file_.emplace(folder_.begin(name_));
   digest_ = Sha256();
 }

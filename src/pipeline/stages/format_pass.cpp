@@ -202,15 +202,9 @@ void normalize(const TextNormalizer& normalizer, std::string& text, const std::s
 // The beginning of a long document stands for it.
 void count_line_pairs(const Document& document, LinePairs& pairs) {
   constexpr std::size_t kMaxBytes = std::size_t{1} << 16;
-  std::string_view text = std::string_view(document.text).substr(0, kMaxBytes);
+  const std::string_view text = std::string_view(document.text).substr(0, kMaxBytes);
   if (document.layout == ArticleLayout::kReference || text.find('\n') == std::string_view::npos) return;
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  pairs += line_pairs_of(lines);
+  pairs += line_pairs_of(lines_of(text));
 }
 
 // Returns the number of articles in the document.
@@ -266,17 +260,6 @@ void report_rejections(const FormatPass& pass, const FormatBlock& block, RejectF
     if (pass.strict || rejects == nullptr) throw FormatError(rejection.reason, rejection.where);
     rejects->add(rejection.where, rejection.reason, rejection.record);
   }
-}
-
-// The block size at which all blocks in flight fit into half of the memory; a block takes up to six times its bytes.
-std::uint64_t usual_block_bytes(std::uint64_t memory_bytes, std::size_t threads) {
-  return std::max<std::uint64_t>(2 * kBlockBytes, memory_bytes / (2 * 6 * 2 * threads));
-}
-
-// Reports records rejected before reading ended with an error.
-void report_rest(const std::vector<Rejection>& rejections, RejectFile* rejects) {
-  if (rejects == nullptr) return;
-  for (const Rejection& rejection : rejections) rejects->add(rejection.where, rejection.reason, rejection.record);
 }
 
 bool is_any(const TemplateCounts& templates) {
@@ -393,7 +376,8 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
     progress.advance(reached - std::exchange(counts.reported_bytes, reached));
     if (observer && block.place) observer(state, *block.place);
   };
-  const std::uint64_t max_bytes = usual_block_bytes(memory_bytes, threads);
+  // At most so that all blocks in flight fit into half of the memory; a block takes up to six times its bytes.
+  const std::uint64_t max_bytes = std::max<std::uint64_t>(2 * kBlockBytes, memory_bytes / (2 * 6 * 2 * threads));
   std::unique_ptr<FormatBlock> large;
   const auto read_usual = [&]() -> std::unique_ptr<FormatBlock> {
     auto block = read();
@@ -411,7 +395,10 @@ FormatCounts FormatPass::run(DocumentSource& source, std::vector<Rejection>& rea
       write(*large);
     } while (true);
   } catch (const FormatError&) {
-    report_rest(read_rejects, rejects);
+    // Records rejected before reading ended with an error.
+    for (const Rejection& one : read_rejects) {
+      if (rejects != nullptr) rejects->add(one.where, one.reason, one.record);
+    }
     throw;
   }
   counts.documents = documents_read;

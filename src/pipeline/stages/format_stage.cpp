@@ -245,8 +245,8 @@ std::string identity_of_index(const FormatStep& task) {
 }
 
 // Resumes where a killed process has stopped, if there was one with the same recipe and inputs.
-StageReport format_corpus(const FormatStep& task, const WorkOptions& work, const FormatRule& rule,
-                          const CorpusFiles& corpus, const OutputFolder& folder, Recipe recipe, Progress& progress) {
+StageReport format_corpus(const FormatStep& task, const WorkOptions& work, const CorpusFiles& corpus,
+                          const OutputFolder& folder, Recipe recipe, Progress& progress) {
   FormatIdentity identity{{}, versions_of(corpus.files), identity_of_index(task)};
   const auto unfinished = UnfinishedFormat::claim(folder, format_task_name(task));
   std::optional<FormatStart> start;
@@ -283,7 +283,7 @@ StageReport format_corpus(const FormatStep& task, const WorkOptions& work, const
     for (const CorpusPart& part : task.parts) add_made_templates(part.wiki, identity.record);
     // A checkpoint repeats all counts of templates.
     const bool has_templates = !template_report_of(task.parts).empty();
-    files.keep_checkpoints(std::move(identity), (has_templates ? 16 : 1) * rule.checkpoint_bytes);
+    files.keep_checkpoints(std::move(identity), (has_templates ? 16 : 1) * task.checkpoint_bytes);
     StageReport report = write_formatted(std::move(input), task, work, folder, files, record, progress);
     if (unfinished) unfinished->remove();
     return report;
@@ -299,7 +299,7 @@ StageReport format_corpus(const FormatStep& task, const WorkOptions& work, const
 }  // namespace
 
 StageReport format_articles(const FormatTask& task, const WorkOptions& work, Progress& progress) {
-  return format_articles(FormatStep{task}, work, FormatRule(), progress);
+  return format_articles(FormatStep{task}, work, progress);
 }
 
 StageReport format_articles(DocumentSource& source, const FormatTask& task, const WorkOptions& work,
@@ -307,8 +307,7 @@ StageReport format_articles(DocumentSource& source, const FormatTask& task, cons
   return format_articles(source, FormatStep{task}, work, progress);
 }
 
-StageReport format_articles(const FormatStep& task, const WorkOptions& work, const FormatRule& rule,
-                            Progress& progress) try {
+StageReport format_articles(const FormatStep& task, const WorkOptions& work, Progress& progress) try {
   const StageClock clock;
   for (const CorpusPart& part : task.parts) {
     validate(part.source);
@@ -329,7 +328,7 @@ StageReport format_articles(const FormatStep& task, const WorkOptions& work, con
           : InputDigest{task.input_digest, task.input_bytes};
 
   // An equal process has finished meanwhile: its result is taken.
-  if (!known && !work.force && folder.record(name)) return format_articles(task, work, rule, progress);
+  if (!known && !work.force && folder.record(name)) return format_articles(task, work, progress);
   progress.begin(kFormatStage, inputs.bytes, "bytes");
   const std::string key = recipe.key(inputs.digest);
   const auto earlier = known && !work.force ? folder.finished(name, key) : std::nullopt;
@@ -347,7 +346,7 @@ StageReport format_articles(const FormatStep& task, const WorkOptions& work, con
     if (!work.force) keep_edited(folder, name, progress);
     say_guesses(task.parts, progress);
     try {
-      report = format_corpus(task, work, rule, {files, inputs.bytes}, folder, recipe, progress);
+      report = format_corpus(task, work, {files, inputs.bytes}, folder, recipe, progress);
     } catch (const FormatError&) {
       if (claim) claim->withdraw();
       throw;

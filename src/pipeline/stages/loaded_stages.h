@@ -16,6 +16,8 @@ struct FormatStep : FormatTask {
   // What is already known about the input files: the digest over their digests, and their size.
   std::string input_digest{};
   std::uint64_t input_bytes = 0;
+  // Text between two checkpoints, from which a killed call is continued.
+  std::uint64_t checkpoint_bytes = std::uint64_t{16} << 20U;
 };
 
 struct ShardStep : ShardTask {
@@ -25,16 +27,10 @@ struct ShardStep : ShardTask {
   bool is_intermediate = false;  // as FormatStep's
 };
 
-// Without a rule or splitter, all of a step but its task would be lost.
-StageReport format_articles(const FormatStep& task, const WorkOptions& work, Progress& progress) = delete;
+// Without a splitter, all of a step but its task would be lost.
 StageReport shard_articles(const ShardStep& task, const PipelineOptions& options, Progress& progress) = delete;
 
-struct FormatRule {
-  // Text between two checkpoints, from which a killed call is continued.
-  std::uint64_t checkpoint_bytes = std::uint64_t{16} << 20U;
-};
-StageReport format_articles(const FormatStep& task, const WorkOptions& work, const FormatRule& rule,
-                            Progress& progress);
+StageReport format_articles(const FormatStep& task, const WorkOptions& work, Progress& progress);
 // From a source that is read only once.
 StageReport format_articles(DocumentSource& source, const FormatStep& task, const WorkOptions& work,
                             Progress& progress);

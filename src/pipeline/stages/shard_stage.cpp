@@ -31,20 +31,13 @@ namespace {
 constexpr const char* kShard = "shard";
 
 std::vector<std::string> shard_names(const std::string& dataset, const PipelineOptions& options) {
-  const std::string extension = text_shard_extension(options);
+  const auto train = static_cast<std::size_t>(options.sharding.train_shards);
   std::vector<std::string> names;
-  for (std::int64_t i = 0; i < options.sharding.train_shards; ++i) {
-    names.push_back(training_name(dataset, static_cast<std::size_t>(i)) + extension);
-  }
-  for (std::int64_t i = 0; i < options.sharding.test_shards; ++i) {
-    names.push_back(test_name(dataset, static_cast<std::size_t>(i)) + extension);
+  for (std::size_t i = 0; i < shard_count(options.sharding); ++i) {
+    names.push_back((i < train ? training_name(dataset, i) : test_name(dataset, i - train)) +
+                    text_shard_extension(options));
   }
   return names;
-}
-
-// Checked before anything is made. Text shards may be in the folder to which others are written.
-void refuse_inputs_among(const ShardStep& task, std::span<const std::string> names) {
-  InputGuard(task.inputs).refuse_files(task.folder, names);
 }
 
 // The text read must match the records of other commands about the inputs.
@@ -131,7 +124,7 @@ void write_all(const ShardStep& task, const PipelineOptions& options, const std:
 
 void refuse_other_runs(const ShardStep& task, const PipelineOptions& options, const OutputFolder& folder) {
   const std::vector<std::string> names = shard_names(task.name, options);
-  refuse_inputs_among(task, names);
+  InputGuard(task.inputs).refuse_files(task.folder, names);
   if (!options.work.force) folder.refuse_foreign(shard_task_name(task.name), names);
   folder.reject_foreign_files(task.name, text_shard_extension(options), {names.begin(), names.end()},
                               options.work.force);
@@ -201,7 +194,10 @@ StageReport shard_articles(const ShardStep& task, const PipelineOptions& options
   SerialProgress progress(observer);
   // Refuses unreadable inputs before making a folder.
   for (const std::filesystem::path& input : task.inputs) InputFile{input};
-  if (options.sharding.is_resolved()) refuse_inputs_among(task, shard_names(task.name, options));
+  // Before anything is made. Text shards may be in the folder to which others are written.
+  if (options.sharding.is_resolved()) {
+    InputGuard(task.inputs).refuse_files(task.folder, shard_names(task.name, options));
+  }
   const OutputFolder folder(task.folder);
   if (options.sharding.is_resolved()) refuse_other_runs(task, options, folder);
   if (const auto record = find_finished(task, options, splitter, folder)) {

@@ -9,6 +9,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
+#include "pipeline/stages/corpus_pieces.h"
 
 namespace bertprep {
 namespace {
@@ -93,7 +94,7 @@ Json json_of_losses(const TemplateCounts& templates) {
 
 fs::path template_report_of(std::span<const CorpusPart> parts) {
   for (const CorpusPart& part : parts) {
-    if (part.wiki.report.empty() || resolve_format(part.inputs, part.source) != InputFormat::kMediawiki) continue;
+    if (part.wiki.report.empty() || !is_mediawiki(part)) continue;
     return part.wiki.report;
   }
   return {};

@@ -66,11 +66,14 @@ ExpectedShape expected_shape(const std::optional<Manifest>& manifest) {
           static_cast<std::int32_t>(recipe_number(*manifest, "vocab-size").value_or(0))};
 }
 
+std::string lengths_of(const ShardShape& shape) {
+  return std::to_string(shape.seq_len) + " tokens and " + counted(shape.max_predictions, "prediction");
+}
+
 void check_shape(const ShardShape& shape, const ExpectedShape& expected, FileReport& report) {
   if (expected.seq_len.value_or(shape.seq_len) != shape.seq_len ||
       expected.max_predictions.value_or(shape.max_predictions) != shape.max_predictions) {
-    report.problems.push_back("rows have " + std::to_string(shape.seq_len) + " tokens and " +
-                              counted(shape.max_predictions, "prediction") + ", the manifest says " +
+    report.problems.push_back("rows have " + lengths_of(shape) + ", the manifest says " +
                               std::to_string(*expected.seq_len) + " and " + std::to_string(*expected.max_predictions));
   }
 }
@@ -141,10 +144,6 @@ FileReport check_file(const fs::path& path, const std::optional<Manifest>& manif
     report.problems.push_back("is not in the manifest");
   }
   return report;
-}
-
-std::string lengths_of(const ShardShape& shape) {
-  return std::to_string(shape.seq_len) + " tokens and " + counted(shape.max_predictions, "prediction");
 }
 
 // All rows of a folder are for one model; which of two lengths is right can't be decided.

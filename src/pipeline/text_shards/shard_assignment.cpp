@@ -38,10 +38,6 @@ std::uint32_t sentences_of(std::uint64_t article) {
   return static_cast<std::uint32_t>(article >> kIdBits);
 }
 
-std::uint32_t id_of(std::uint64_t article) {
-  return static_cast<std::uint32_t>(article);
-}
-
 // ArticlePool: the articles not yet assigned, by their number of sentences.
 //
 // Articles of equal length are taken from the last to the first. Memory: 8 bytes per article.
@@ -77,7 +73,7 @@ class ArticlePool {
     const std::uint64_t article = articles_[--end_[length]];
     if (end_[length] == begin_[length]) below_[length] = length - 1;
     --left_;
-    return PlacedArticle{id_of(article), sentences_of(article)};
+    return PlacedArticle{static_cast<std::uint32_t>(article), sentences_of(article)};
   }
 
   // Sentences of the shortest article; the pool must not be empty.

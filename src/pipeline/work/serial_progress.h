@@ -1,6 +1,7 @@
 // SerialProgress: passes calls from several threads to an observer one at a time.
 #pragma once
 
+#include <functional>
 #include <mutex>
 
 #include "bertprep/base/progress.h"
@@ -8,42 +9,27 @@
 namespace bertprep {
 
 class SerialProgress final : public Progress {
+ private:
+  template <class Call, class... Arguments>
+  auto serially(Call call, const Arguments&... arguments) const {
+    const std::lock_guard lock(mutex_);
+    return std::invoke(call, observer_, arguments...);
+  }
+
  public:
   explicit SerialProgress(Progress& observer) : observer_(observer) {}
 
-  void expect(std::span<const ExpectedSpan> spans) override {
-    const std::lock_guard lock(mutex_);
-    observer_.expect(spans);
-  }
+  void expect(std::span<const ExpectedSpan> spans) override { serially(&Progress::expect, spans); }
   void begin(std::string_view stage, std::uint64_t total, std::string_view unit) override {
-    const std::lock_guard lock(mutex_);
-    observer_.begin(stage, total, unit);
+    serially(&Progress::begin, stage, total, unit);
   }
-  void advance(std::uint64_t amount) override {
-    const std::lock_guard lock(mutex_);
-    observer_.advance(amount);
-  }
-  void skipped(const SkippedRecord& record) override {
-    const std::lock_guard lock(mutex_);
-    observer_.skipped(record);
-  }
-  void remarked(const RecordRemark& remark) override {
-    const std::lock_guard lock(mutex_);
-    observer_.remarked(remark);
-  }
-  void note(std::string_view text) override {
-    const std::lock_guard lock(mutex_);
-    observer_.note(text);
-  }
-  void end() override {
-    const std::lock_guard lock(mutex_);
-    observer_.end();
-  }
+  void advance(std::uint64_t amount) override { serially(&Progress::advance, amount); }
+  void skipped(const SkippedRecord& record) override { serially(&Progress::skipped, record); }
+  void remarked(const RecordRemark& remark) override { serially(&Progress::remarked, remark); }
+  void note(std::string_view text) override { serially(&Progress::note, text); }
+  void end() override { serially(&Progress::end); }
   bool cancelled() const override { return observer_.cancelled(); }
-  std::optional<RunShare> run_share() const override {
-    const std::lock_guard lock(mutex_);
-    return observer_.run_share();
-  }
+  std::optional<RunShare> run_share() const override { return serially(&Progress::run_share); }
 
  private:
   Progress& observer_;

@@ -75,10 +75,11 @@ class FormatResume : public testing::Test {
     FormatStep task{{.parts = parts_, .file = temp_ / folder / "f.txt.zst"}};
     task.splitter = make_sentence_splitter({.rules = SentenceRules::kIcu});
     task.is_intermediate = true;
+    task.checkpoint_bytes = 1;
     return task;
   }
   StageReport format(const FormatStep& task, Progress& progress) const {
-    return format_articles(task, {.threads = 2}, FormatRule{.checkpoint_bytes = 1}, progress);
+    return format_articles(task, {.threads = 2}, progress);
   }
   // By name, without what is empty.
   static std::map<std::string, std::string> files_in(const fs::path& folder) {
