@@ -5,6 +5,7 @@
 
 #include "bertprep/shard/manifest.h"
 #include "bertprep/shard/schema.h"
+#include "io/digest.h"
 #include "io/folder.h"
 #include "quality/row_view.h"
 #include "quality/trainer_files.h"
@@ -14,13 +15,6 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The finalizer of MurmurHash3 (Appleby, public domain): every bit of the input affects every bit of the result.
-std::uint64_t mixed(std::uint64_t value) {
-  value = (value ^ (value >> 33U)) * 0xff51afd7ed558ccdULL;
-  value = (value ^ (value >> 33U)) * 0xc4ceb9fe1a85ec53ULL;
-  return value ^ (value >> 33U);
-}
 
 bool is_kept(std::uint64_t digest, unsigned halvings) {
   return (digest & ((std::uint64_t{1} << halvings) - 1)) == 0;
@@ -198,7 +192,7 @@ std::vector<RecipeDifference> compare_recipes(const fs::path& a, const fs::path&
 void RowBag::add(std::uint64_t digest) {
   ++rows_;
   sum_ += digest;
-  mixed_sum_ += mixed(digest);
+  mixed_sum_ += checksum_of(bytes_in_memory(std::array{digest}));
   if (!is_kept(digest, halvings_)) return;
   digests_.push_back(digest);
   while (digests_.size() > max_digests_ && halvings_ < 40) halve();

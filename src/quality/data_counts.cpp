@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "token/token_words.h"
 
@@ -326,10 +325,6 @@ Json shard_counts_json(const Json& text, const RowCounts& rows, std::optional<st
   for (const auto& [name, count] : kRowNumbers) counts.add(name, Json::number(rows.*count));
   if (cut_tokens) counts.add("cut_tokens", Json::number(*cut_tokens));
   return Json::object().add("text", text).add("rows", std::move(counts));
-}
-
-std::uint64_t ShardSpread::all_rows() const {
-  return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0});
 }
 
 void DataCounts::add_shard(std::string_view file, const Json& json) {

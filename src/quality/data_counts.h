@@ -1,6 +1,8 @@
 // DataCounts: figures of a dataset's quality, from the counts of each shard.
 #pragma once
 
+#include <numeric>
+
 #include "base/number_text.h"
 #include "bertprep/instance/instance_set.h"
 #include "bertprep/shard/manifest.h"
@@ -28,7 +30,7 @@ struct ShardSpread {
   std::uint64_t articles = 0;
   std::uint64_t single_article = 0;  // shards with only one article
 
-  std::uint64_t all_rows() const;
+  std::uint64_t all_rows() const { return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}); }
   // The upper one of two middle values.
   std::uint64_t median_rows() const { return rows.empty() ? 0 : rows[rows.size() / 2]; }
 };

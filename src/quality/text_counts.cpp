@@ -38,12 +38,6 @@ constexpr std::array<std::pair<const char*, std::uint64_t TextCounts::*>, 7> kNu
 
 constexpr std::size_t kHexDigits = 12;  // of 48 bits
 
-std::uint64_t parse_hex(std::string_view text) {
-  const auto digest = number_in<std::uint64_t>(text, 16);
-  if (!digest) throw FormatError("a digest of a sample is damaged");
-  return *digest;
-}
-
 constexpr std::size_t kLongestExampleBytes = 40;
 constexpr std::size_t kBlock = 256;
 
@@ -76,11 +70,8 @@ Property property_of(char32_t c) {
 }
 
 std::string_view word_around(std::string_view text, std::size_t at) {
-  std::size_t begin = at;
-  while (begin > 0 && !is_ascii_blank(text[begin - 1])) --begin;
-  std::size_t end = at;
-  while (end < text.size() && !is_ascii_blank(text[end])) ++end;
-  return text.substr(begin, end - begin);
+  const std::size_t begin = text.find_last_of(kAsciiBlanks, at) + 1;  // 0 without one
+  return text.substr(begin, text.find_first_of(kAsciiBlanks, at) - begin);
 }
 
 std::uint64_t count_ascii_letters(std::string_view text) {
@@ -261,7 +252,9 @@ DigestSample DigestSample::from_json(const Json& json) {
   if (level > 48 || digests.size() % kHexDigits != 0) throw FormatError("a sample of digests is damaged");
   sample.level_ = static_cast<int>(level);
   for (std::size_t at = 0; at < digests.size(); at += kHexDigits) {
-    sample.kept_.emplace_back(parse_hex(std::string_view(digests).substr(at, kHexDigits)), 1);
+    const auto digest = number_in<std::uint64_t>(std::string_view(digests).substr(at, kHexDigits), 16);
+    if (!digest) throw FormatError("a digest of a sample is damaged");
+    sample.kept_.emplace_back(*digest, 1);
   }
   for (const Json& repeat : json.at("repeats").items()) {
     const std::vector<Json>& pair = repeat.items();

@@ -253,12 +253,10 @@ void require_explainable(const fs::path& shard) {
 
 ShardExplainer::ShardExplainer(const fs::path& shard, const Vocab& vocab, const TextPlace& place,
                                const Progress& progress) try
-    : state_(std::make_unique<State>(shard, vocab, place, progress)) {
+    : state_(std::make_shared<State>(shard, vocab, place, progress)) {
 } catch (...) {
   rethrow_as_error("explaining " + shard.string());
 }
-
-ShardExplainer::~ShardExplainer() = default;
 
 std::size_t ShardExplainer::rows() const {
   return state_->shape.rows;
@@ -478,12 +476,10 @@ class SequenceExplainer::State {
 };
 
 SequenceExplainer::SequenceExplainer(const fs::path& path, const TextPlace& place, Progress& progress) try
-    : state_(std::make_unique<State>(path, place, progress)) {
+    : state_(std::make_shared<State>(path, place, progress)) {
 } catch (...) {
   rethrow_as_error("explaining " + path.string());
 }
-
-SequenceExplainer::~SequenceExplainer() = default;
 
 ExplainedSequence SequenceExplainer::explain(std::uint64_t row) {
   return state_->explain(row);

@@ -66,7 +66,6 @@ class ShardExplainer {
   // per row.
   ShardExplainer(const std::filesystem::path& shard, const Vocab& vocab, const TextPlace& place,
                  const Progress& progress);
-  ~ShardExplainer();
 
   std::size_t rows() const;
   const std::filesystem::path& text_shard() const;
@@ -75,7 +74,7 @@ class ShardExplainer {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 // A document, of which the tokens [first_token, last_token) are in the row, from its token `begin` on.
@@ -99,7 +98,6 @@ class SequenceExplainer {
   // `path`: an HDF5 file of a set, or the folder of a split or a part of an MDS set. Throws IoError; FormatError, with
   // what to do, for a set of another tool, in Megatron's format, not made by a run, or whose text has lost its lines.
   SequenceExplainer(const std::filesystem::path& path, const TextPlace& place, Progress& progress);
-  ~SequenceExplainer();
 
   // Memory: as for one text shard in a run. Throws ConfigError for a row out of range; FormatError if the text is
   // missing or has changed, or the row is another one than its text makes.
@@ -107,7 +105,7 @@ class SequenceExplainer {
 
  private:
   class State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace bertprep

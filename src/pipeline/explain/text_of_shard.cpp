@@ -35,8 +35,7 @@ bool has_text(const fs::path& text_shards, const fs::path& shard, const Manifest
   const auto record = find_record(text_shards, shard_task_name(manifest.dataset));
   const ManifestShard* entry = manifest.shard(shard.filename().string());
   if (!record || entry == nullptr) return true;
-  const auto is_text = [&](const OutputEntry& output) { return output.name == text_name(shard); };
-  const auto output = std::ranges::find_if(record->outputs, is_text);
+  const auto output = std::ranges::find(record->outputs, text_name(shard), &OutputEntry::name);
   return output == record->outputs.end() || output->sha256 == entry->text_sha256;
 }
 
@@ -165,9 +164,7 @@ void ArticleOrigins::load(const fs::path& text_shard) {
   const auto record = load_record(folder, shard_task_name(dataset));
   const fs::path places = *state / article_places_name(dataset);
   if (!record || !fs::exists(places)) return;
-  const auto output = std::find_if(record->outputs.begin(), record->outputs.end(), [&](const OutputEntry& entry) {
-    return entry.name == text_shard.filename().string();
-  });
+  const auto output = std::ranges::find(record->outputs, text_shard.filename().string(), &OutputEntry::name);
   if (output == record->outputs.end()) return;
   sources_ = text_sources_in(record->counts, folder);
   if (sources_.empty()) return;

@@ -51,8 +51,6 @@ class Finishing {
   // Counts the templates of wiki pages in `templates`, unless it is null.
   Finishing(FinishingWorkers& workers, TemplateCounts* templates) : workers_(workers), templates_(templates) {}
   ~Finishing() { end_loan(); }
-  Finishing(const Finishing&) = delete;
-  Finishing& operator=(const Finishing&) = delete;
 
   // Returns why the document is rejected, or nothing. Throws Error.
   std::optional<Rejection> finish(SourceDocument& document) {

@@ -15,8 +15,6 @@ class WorkerPool {
  public:
   // `make` is called while all workers are lent, from any thread.
   explicit WorkerPool(std::function<Worker()> make) : make_(std::move(make)) {}
-  WorkerPool(const WorkerPool&) = delete;
-  WorkerPool& operator=(const WorkerPool&) = delete;
 
   // A worker until the end of its life, which the pool must outlive.
   class Loan {
