@@ -90,6 +90,18 @@ std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view
   return grouped(part).append(" of ").append(counted(whole, thing)).append(" ").append(part == 1 ? of_one : of_many);
 }
 
+std::string roman_numeral(std::int64_t number) {
+  constexpr std::pair<int, std::string_view> kNumerals[] = {
+      {1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"},
+      {40, "XL"},  {10, "X"},   {9, "IX"},  {5, "V"},    {4, "IV"},  {1, "I"}};
+  std::string text;
+  if (number > 3999) return text;
+  for (const auto& [value, numeral] : kNumerals) {
+    for (; number >= value; number -= value) text += numeral;
+  }
+  return text;
+}
+
 std::string count_text(std::uint64_t count) {
   return count == 0 ? "-" : grouped(count);
 }

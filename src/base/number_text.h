@@ -68,6 +68,9 @@ std::string counted(std::uint64_t value, std::string_view thing, std::string_vie
 std::string counted_of(std::uint64_t part, std::uint64_t whole, std::string_view thing, std::string_view of_one,
                        std::string_view of_many);
 
+// "MCMXLIX"; nothing for a number that is not from 1 to 3999.
+std::string roman_numeral(std::int64_t number);
+
 std::string count_text(std::uint64_t count);        // "1,234"; "-" for 0
 std::string bytes_text(std::uint64_t bytes);        // "11.9 MB", decimal units
 std::string duration_text(double seconds);          // "0.8 s", "3 min 20 s", "2 h 5 min"

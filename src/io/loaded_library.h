@@ -31,4 +31,11 @@ class LoadedLibrary {
   void* handle_;
 };
 
+// The functions of a library, a struct of symbols, loaded by the first call. Throws as LoadedLibrary does.
+template <class Functions>
+const Functions& loaded() {
+  static const Functions functions;
+  return functions;
+}
+
 }  // namespace bertprep

@@ -1,7 +1,6 @@
 #include "text/punkt.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,6 +11,7 @@
 #include "io/digest.h"
 #include "io/input_file.h"
 #include "text/punkt_words.h"
+#include "unicode/byte_search.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
@@ -256,28 +256,9 @@ class PunktDecision {
   PunktToken following_;
 };
 
-constexpr std::uint64_t repeated(char c) {
-  return 0x0101010101010101U * static_cast<unsigned char>(c);
-}
-
-// True if one of the eight bytes is `c`. (x - 1) & ~x has the top bit of the lowest zero byte of x set.
-bool has_byte(std::uint64_t bytes, char c) {
-  const std::uint64_t difference = bytes ^ repeated(c);
-  return ((difference - repeated(1)) & ~difference & repeated('\x80')) != 0;
-}
-
 // The first . ? or ! from `at` on, or the end of the text.
 std::size_t find_mark(std::string_view text, std::size_t at) {
-  std::uint64_t bytes = 0;
-  for (; at + sizeof bytes <= text.size(); at += sizeof bytes) {
-    std::memcpy(&bytes, text.data() + at, sizeof bytes);
-    if (static_cast<int>(has_byte(bytes, '.')) | static_cast<int>(has_byte(bytes, '?')) |
-        static_cast<int>(has_byte(bytes, '!'))) {
-      break;
-    }
-  }
-  while (at < text.size() && !punkt::is_a(punkt::kMark, text[at])) ++at;
-  return at;
+  return std::min(find_any<'.', '?', '!'>(text, at), text.size());
 }
 
 // Offsets are bytes of the article.

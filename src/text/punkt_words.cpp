@@ -106,13 +106,11 @@ bool PunktToken::is_initial() const {
 }
 
 bool PunktToken::starts_upper() const {
-  const char32_t c = first_character(text_);
-  return c < 0x80 ? c >= 'A' && c <= 'Z' : unicode::is_upper(c);
+  return unicode::is_upper(first_character(text_));
 }
 
 bool PunktToken::starts_lower() const {
-  const char32_t c = first_character(text_);
-  return c < 0x80 ? c >= 'a' && c <= 'z' : unicode::is_lower(c);
+  return unicode::is_lower(first_character(text_));
 }
 
 void PunktToken::lower() const {

@@ -16,8 +16,7 @@ enum CharacterClass : std::uint8_t {
   kBlank = 1,        // string.whitespace, narrower than str.isspace()
   kNonWord = 2,      // ends a word anywhere
   kNoWordStart = 4,  // is a separate token at the start of a word
-  kMark = 8,         // may end a sentence
-  kCloser = 16,      // belongs to the preceding sentence
+  kCloser = 8,       // belongs to the preceding sentence
 };
 
 constexpr std::array<std::uint8_t, 256> make_classes() {
@@ -31,7 +30,6 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
   add(" \t\n\r\v\f", kBlank);
   add(")\";}]*:@'({[?!", kNonWord);
   add("(\"`{[:;&#*@)}]-,", kNoWordStart);
-  add(".?!", kMark);
   add("\"')]}", kCloser);
   return classes;
 }

@@ -167,10 +167,8 @@ class LineSplitter final : public SentenceSplitter {
   void split(std::string_view article, std::vector<std::string_view>& sentences) const override {
     sentences.clear();
     while (!article.empty()) {
-      const std::size_t end = std::min(article.find('\n'), article.size());
-      const std::string_view line = strip(article.substr(0, end));
+      const std::string_view line = strip(take_part(article, '\n'));
       if (!line.empty()) sentences.push_back(line);
-      article.remove_prefix(std::min(end + 1, article.size()));
     }
   }
 };

@@ -90,23 +90,11 @@ std::string_view character_range(std::string_view text, std::int64_t first, std:
 }
 
 std::size_t wide_space_bytes(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t offset) {
-    return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) : 0U;
-  };
-  switch (byte(0)) {
-    case 0xC2:  // U+0085, U+00A0
-      return byte(1) == 0x85 || byte(1) == 0xA0 ? 2 : 0;
-    case 0xE1:  // U+1680
-      return byte(1) == 0x9A && byte(2) == 0x80 ? 3 : 0;
-    case 0xE2:  // U+2000 to U+200A, U+2028, U+2029, U+202F; U+205F
-      if (byte(1) == 0x81) return byte(2) == 0x9F ? 3 : 0;
-      if (byte(1) != 0x80) return 0;
-      return (byte(2) >= 0x80 && byte(2) <= 0x8A) || byte(2) == 0xA8 || byte(2) == 0xA9 || byte(2) == 0xAF ? 3 : 0;
-    case 0xE3:  // U+3000
-      return byte(1) == 0x80 && byte(2) == 0x80 ? 3 : 0;
-    default:
-      return 0;
-  }
+  // U+0085, U+00A0; U+1680 to U+3000.
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead != 0xC2 && (lead < 0xE1 || lead > 0xE3)) return 0;
+  const CodePoint c = code_point_at(text, at);
+  return is_space(c.value) ? c.bytes : 0;
 }
 
 }  // namespace bertprep::unicode

@@ -9,7 +9,6 @@
 namespace bertprep {
 namespace {
 
-constexpr std::size_t kShownKeys = 8;
 constexpr std::size_t kShownKeyBytes = 40;
 constexpr std::uint64_t kHighBits = 0x8080808080808080;
 
@@ -168,14 +167,6 @@ std::string quoted_key(std::string_view key) {
   std::replace_if(
       shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
   return "\"" + shown + (key.size() > shown.size() ? "…\"" : "\"");
-}
-
-std::string listed_keys(std::span<const std::string_view> keys) {
-  std::string list;
-  for (const std::string_view key : keys.first(std::min(keys.size(), kShownKeys))) {
-    list += (list.empty() ? "" : ", ") + quoted_key(key);
-  }
-  return keys.size() > kShownKeys ? list + " and " + std::to_string(keys.size() - kShownKeys) + " more" : list;
 }
 
 }  // namespace bertprep

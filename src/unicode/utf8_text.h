@@ -2,12 +2,15 @@
 // bytes for display and in messages.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/number_text.h"
 
 namespace bertprep {
 
@@ -28,8 +31,21 @@ std::string_view strip_end(std::string_view text);
 // The lines of `text` (valid UTF-8), each stripped: they end at LF, CR or CRLF. The last one may lack a line end.
 std::vector<std::string_view> split_stripped_lines(std::string_view text);
 
+// The text before the first of `signs`, a character or several, which is removed with the sign; all if there is none.
+template <class Signs>
+std::string_view take_part(std::string_view& text, Signs signs) {
+  const std::string_view part = text.substr(0, text.find_first_of(signs));
+  text.remove_prefix(std::min(part.size() + 1, text.size()));
+  return part;
+}
+
 // Replaces every `from` by `to`, from front to back; `from` is not empty.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
+
+// Appends a part that is not empty, behind `between` if it is not the first.
+inline void append_part(std::string_view part, std::string_view between, std::string& text) {
+  if (!part.empty()) text.append(text.empty() ? "" : between).append(part);
+}
 
 // Of any bytes, for display: line feeds and tabs stay; other controls, and bytes that are not UTF-8, are escaped, as \r
 // or \x1B.
@@ -37,7 +53,12 @@ std::string visible_text(std::string_view bytes);
 
 // A name of any bytes in quotes, on one line and shortened.
 std::string quoted_key(std::string_view key);
-// The first eight of them.
-std::string listed_keys(std::span<const std::string_view> keys);
+// The first eight of a list of them.
+template <class Keys>
+std::string listed_keys(const Keys& keys) {
+  const auto shown = std::span(keys).first(std::min<std::size_t>(keys.size(), 8));
+  const std::string list = joined(shown, ", ", quoted_key);
+  return shown.size() == keys.size() ? list : list + " and " + std::to_string(keys.size() - shown.size()) + " more";
+}
 
 }  // namespace bertprep

@@ -1,8 +1,8 @@
 #include "unicode/properties/html_names.h"
 
-#include <charconv>
 #include <unordered_map>
 
+#include "base/number_text.h"
 #include "unicode/code_points.h"
 #include "unicode/properties/embedded.h"
 
@@ -16,10 +16,8 @@ struct Meaning {
 
 using Meanings = std::unordered_map<std::string_view, Meaning>;
 
-std::uint32_t code_of(std::string_view digits) {
-  std::uint32_t code = 0;
-  std::from_chars(digits.begin(), digits.end(), code, 16);
-  return code;
+char32_t code_of(std::string_view digits) {
+  return number_in<std::uint32_t>(digits, 16).value_or(0);
 }
 
 Meaning meaning_of(std::string_view codes) {

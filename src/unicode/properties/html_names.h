@@ -12,4 +12,19 @@ std::string_view html5_characters(std::string_view name);
 // For the 252 names of HTML 4, two of which (lang, rang) stand for different characters there.
 std::optional<char32_t> html4_character(std::string_view name);
 
+// A reference behind its & to a character that XML must escape: nearly all references of a dump.
+struct CommonReference {
+  std::string_view text;
+  char character;
+};
+
+// The one that `text` begins with; its text is empty if there is none.
+inline CommonReference common_reference(std::string_view text) {
+  constexpr CommonReference kCommon[] = {{"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"amp;", '&'}};
+  for (const CommonReference& reference : kCommon) {
+    if (text.starts_with(reference.text)) return reference;
+  }
+  return {};
+}
+
 }  // namespace bertprep::unicode

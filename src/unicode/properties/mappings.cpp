@@ -103,27 +103,23 @@ std::size_t first_bytes(std::string_view text) {
   return text.empty() ? 0 : code_point_at(text, 0).bytes;
 }
 
-void append_decomposition(const UNormalizer2* normalizer, char32_t c, std::u32string& out) {
-  char16_t units[16];
-  UErrorCode status = U_ZERO_ERROR;
-  const std::int32_t length =
-      unorm2_getDecomposition(normalizer, static_cast<UChar32>(c), units, std::size(units), &status);
-  require_icu(status, "decompose");
-  append_code_points({units, static_cast<std::size_t>(length)}, out);
-}
-
-// Stable sort by combining class of every run of characters that have one.
-void order_canonically(std::u32string& text) {
-  const auto by_class = [](char32_t a, char32_t b) {
-    return u_getCombiningClass(static_cast<UChar32>(a)) < u_getCombiningClass(static_cast<UChar32>(b));
-  };
-  auto run = std::find_if(text.begin(), text.end(), has_combining_class);
-  while (run != text.end()) {
-    const auto run_end = std::find_if_not(run, text.end(), has_combining_class);
-    std::stable_sort(run, run_end, by_class);
-    run = std::find_if(run_end, text.end(), has_combining_class);
+// A normalization of the characters that one version of Unicode has: later ones neither change nor move.
+struct Normalization {
+  Normalization(const icu::Normalizer2* (*instance)(UErrorCode&), const char16_t* version, const char* what)
+      : characters(icu::UnicodeString(version), status), normalizer(known(instance(status), what), characters) {
+    require_icu(status, what);
+    characters.freeze();
   }
-}
+
+  const icu::Normalizer2& known(const icu::Normalizer2* normalizer_of_all, const char* what) const {
+    require_icu(status, what);
+    return *normalizer_of_all;
+  }
+
+  UErrorCode status = U_ZERO_ERROR;
+  icu::UnicodeSet characters;
+  icu::FilteredNormalizer2 normalizer;
+};
 
 // Texts are split for ICU, which counts bytes in 32 bits.
 constexpr std::size_t kMaxBytesAtOnce = std::size_t{1} << 30;
@@ -141,19 +137,16 @@ char32_t lower(char32_t c) {
 }
 
 std::u32string nfd(std::u32string_view text) {
+  static const Normalization kNfd(icu::Normalizer2::getNFDInstance, u"[:age=14.0:]", "load the data of NFD");
+  const std::u16string units = to_utf16(text);
   UErrorCode status = U_ZERO_ERROR;
-  const UNormalizer2* normalizer = unorm2_getNFDInstance(&status);
-  require_icu(status, "load the data of NFD");
+  icu::UnicodeString normal;
+  kNfd.normalizer.normalize(icu::UnicodeString(false, units.data(), static_cast<std::int32_t>(units.size())), normal,
+                            status);
+  require_icu(status, "decompose");
   std::u32string out;
   out.reserve(text.size());
-  for (const char32_t c : text) {
-    if (decomposes(c)) {
-      append_decomposition(normalizer, c, out);
-    } else {
-      out += c;
-    }
-  }
-  order_canonically(out);
+  append_code_points({normal.getBuffer(), static_cast<std::size_t>(normal.length())}, out);
   return out;
 }
 
@@ -178,20 +171,7 @@ void append_upper_first(std::string_view text, std::string& out) {
 }
 
 struct Composition::Tables {
-  Tables() : old_characters(icu::UnicodeString(u"[:age=9.0:]"), status), nfc(nfc_of(status), old_characters) {
-    require_icu(status, "compose");
-    old_characters.freeze();
-  }
-
-  static const icu::Normalizer2& nfc_of(UErrorCode& status) {
-    const icu::Normalizer2* nfc = icu::Normalizer2::getNFCInstance(status);
-    require_icu(status, "compose");
-    return *nfc;
-  }
-
-  UErrorCode status = U_ZERO_ERROR;
-  icu::UnicodeSet old_characters;
-  icu::FilteredNormalizer2 nfc;
+  Normalization nfc{icu::Normalizer2::getNFCInstance, u"[:age=9.0:]", "compose"};
 };
 
 Composition::Composition() : tables_(std::make_unique<const Tables>()) {}
@@ -207,8 +187,8 @@ void Composition::compose(std::string_view text, std::string& composed) const {
   composed.clear();
   icu::StringByteSink<std::string> sink(&composed, static_cast<std::int32_t>(text.size()));
   UErrorCode status = U_ZERO_ERROR;
-  tables_->nfc.normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink, nullptr,
-                             status);
+  tables_->nfc.normalizer.normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink,
+                                        nullptr, status);
   require_icu(status, "compose");
 }
 

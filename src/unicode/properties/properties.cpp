@@ -1,13 +1,12 @@
 #include "unicode/properties/properties.h"
 
 #include <unicode/uchar.h>
+#include <unicode/uniset.h>
 #include <unicode/uscript.h>
-#include <unicode/uset.h>
 #include <unicode/uversion.h>
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <span>
 #include <utility>
 
@@ -28,35 +27,17 @@ std::size_t slot_of(char32_t c) {
   return c >= kPlane14 && c < kPlane14 + kInPlane14 ? kPlane4 + (c - kPlane14) : kOtherSlot;
 }
 
-enum Flag : std::uint16_t {
-  kControl = 1 << 0,
-  kPunctuation = 1 << 1,
-  kNonspacingMark = 1 << 2,
-  kDecimalDigit = 1 << 3,
-  kUpper = 1 << 4,
-  kLower = 1 << 5,
-  kWordNotDigit = 1 << 6,
-  kChangesInLower = 1 << 7,
-  kDecomposes = 1 << 8,
-  kCombines = 1 << 9,  // canonical combining class other than 0
-};
-
-struct FlagPattern {
-  Flag flag;
-  const char16_t* pattern;
-};
-
 // ICU's set notation; every set is limited to the characters of Unicode 14.
-constexpr FlagPattern kPatterns[] = {
-    {kPunctuation, u"[:P:]"},
-    {kNonspacingMark, u"[:Mn:]"},
-    {kDecimalDigit, u"[:Nd:]"},
-    {kUpper, u"[:Uppercase:]"},
-    {kLower, u"[:Lowercase:]"},
-    {kWordNotDigit, u"[[:L:][:Nl:][:No:]]"},
-    {kChangesInLower, u"[:Changes_When_Lowercased:]"},
-    {kDecomposes, u"[:NFD_Quick_Check=No:]"},
-    {kCombines, u"[:^ccc=0:]"},
+constexpr std::pair<PropertyTest, const char16_t*> kPatterns[] = {
+    {is_punctuation, u"[:P:]"},
+    {is_nonspacing_mark, u"[:Mn:]"},
+    {is_decimal_digit, u"[:Nd:]"},
+    {is_upper, u"[:Uppercase:]"},
+    {is_lower, u"[:Lowercase:]"},
+    {is_word_not_digit, u"[[:L:][:Nl:][:No:]]"},
+    {changes_in_lower, u"[:Changes_When_Lowercased:]"},
+    {decomposes, u"[:NFD_Quick_Check=No:]"},
+    {has_combining_class, u"[:^ccc=0:]"},
 };
 
 // A mark that Unicode 16 counts as spacing.
@@ -81,52 +62,35 @@ constexpr const char16_t* kNumbers =
     u"\\U00016130-\\U00016139\\U00016D70-\\U00016D79\\U0001CCF0-\\U0001CCF9\\U0001D2C0-\\U0001D2D3"
     u"\\U0001E4F0-\\U0001E4F9\\U0001E5F1-\\U0001E5FA]";
 
-struct CloseSet {
-  void operator()(USet* set) const { uset_close(set); }
-};
-using Set = std::unique_ptr<USet, CloseSet>;
-
-Set open_set(const char16_t* pattern) {
+icu::UnicodeSet set_of(const char16_t* pattern) {
   UErrorCode status = U_ZERO_ERROR;
-  Set set(uset_openPattern(pattern, -1, &status));
+  icu::UnicodeSet set(icu::UnicodeString(pattern), status);
   require_icu(status, "make a property set");
   return set;
 }
 
 template <class Visit>
-void for_each_of(const USet* set, const Visit& visit) {
-  UErrorCode status = U_ZERO_ERROR;
-  const std::int32_t ranges = uset_getItemCount(set);
-  for (std::int32_t i = 0; i < ranges; ++i) {
-    UChar32 first = 0, last = 0;
-    uset_getItem(set, i, &first, &last, nullptr, 0, &status);
-    require_icu(status, "read a property set");
-    for (UChar32 c = first; c <= last; ++c) visit(static_cast<char32_t>(c));
+void for_each_of(const icu::UnicodeSet& set, const Visit& visit) {
+  for (std::int32_t i = 0; i < set.getRangeCount(); ++i) {
+    for (UChar32 c = set.getRangeStart(i); c <= set.getRangeEnd(i); ++c) visit(static_cast<char32_t>(c));
   }
 }
 
 class FlagTable {
  public:
   FlagTable() : flags_(kOtherSlot + 1, 0) {
-    const Set assigned = open_set(u"[[:age=14.0:]-[:Cn:]]");
-    for (const auto& [flag, pattern] : kPatterns) {
-      const Set set = open_set(pattern);
-      uset_retainAll(set.get(), assigned.get());
-      add(flag, set.get());
-    }
+    icu::UnicodeSet assigned = set_of(u"[[:age=14.0:]-[:Cn:]]");
+    for (const auto& [test, pattern] : kPatterns) add(test, set_of(pattern).retainAll(assigned));
     // Characters that Unicode 14 does not assign are of category Cn, a control.
-    const Set control = open_set(u"[:C:]");
-    uset_complement(assigned.get());
-    uset_addAll(control.get(), assigned.get());
-    add(kControl, control.get());
-    flags_[kOtherSlot] = kControl;
+    add(is_control, set_of(u"[:C:]").addAll(assigned.complement()));
+    flags_[kOtherSlot] = is_control.flag;
     add_ascii_punctuation();
-    flags_['_'] |= kWordNotDigit;
-    flags_[kNonspacingUntil16] |= kNonspacingMark;
-    for (const char32_t c : kLowercaseSince15) flags_[c] &= static_cast<std::uint16_t>(~kLower);
+    flags_['_'] |= is_word_not_digit.flag;
+    flags_[kNonspacingUntil16] |= is_nonspacing_mark.flag;
+    for (const char32_t c : kLowercaseSince15) flags_[c] &= static_cast<std::uint16_t>(~is_lower.flag);
   }
 
-  bool has(char32_t c, Flag flag) const { return (flags_[slot_of(c)] & flag) != 0; }
+  bool has(char32_t c, std::uint16_t flag) const { return (flags_[slot_of(c)] & flag) != 0; }
 
   bool are_equal(char32_t first, char32_t last) const {
     const auto flags = std::span(flags_).subspan(slot_of(first), slot_of(last) - slot_of(first) + 1);
@@ -134,15 +98,14 @@ class FlagTable {
   }
 
  private:
-  void add(Flag flag, USet* set) {
-    uset_removeRange(set, kPlane4, kPlane14 - 1);
-    uset_removeRange(set, kPlane14 + kInPlane14, 0x10FFFF);
-    for_each_of(set, [this, flag](char32_t c) { flags_[slot_of(c)] |= flag; });
+  void add(PropertyTest test, icu::UnicodeSet& set) {
+    set.remove(kPlane4, kPlane14 - 1).remove(kPlane14 + kInPlane14, 0x10FFFF);
+    for_each_of(set, [this, test](char32_t c) { flags_[slot_of(c)] |= test.flag; });
   }
 
   void add_ascii_punctuation() {
     for (const auto& [first, last] : {std::pair{33, 47}, {58, 64}, {91, 96}, {123, 126}}) {
-      for (int c = first; c <= last; ++c) flags_[static_cast<std::size_t>(c)] |= kPunctuation;
+      for (int c = first; c <= last; ++c) flags_[static_cast<std::size_t>(c)] |= is_punctuation.flag;
     }
   }
 
@@ -156,35 +119,8 @@ const FlagTable& table() {
 
 }  // namespace
 
-bool is_control(char32_t c) {
-  return table().has(c, kControl);
-}
-bool is_punctuation(char32_t c) {
-  return table().has(c, kPunctuation);
-}
-bool is_nonspacing_mark(char32_t c) {
-  return table().has(c, kNonspacingMark);
-}
-bool is_decimal_digit(char32_t c) {
-  return table().has(c, kDecimalDigit);
-}
-bool is_upper(char32_t c) {
-  return table().has(c, kUpper);
-}
-bool is_lower(char32_t c) {
-  return table().has(c, kLower);
-}
-bool is_word_not_digit(char32_t c) {
-  return table().has(c, kWordNotDigit);
-}
-bool changes_in_lower(char32_t c) {
-  return table().has(c, kChangesInLower);
-}
-bool decomposes(char32_t c) {
-  return table().has(c, kDecomposes);
-}
-bool has_combining_class(char32_t c) {
-  return table().has(c, kCombines);
+bool PropertyTest::operator()(char32_t c) const {
+  return table().has(c, flag);
 }
 
 bool are_alike(char32_t first, char32_t last) {
@@ -210,8 +146,8 @@ int decimal_digit(char32_t c) {
 }
 
 WordCharacters::WordCharacters() : bits_(kAllCodePoints / 64) {
-  const Set set = open_set(u"[[[:L:][:N:]_]&[:age=14.0:]]");
-  for_each_of(set.get(), [this](char32_t c) { bits_[c / 64] |= std::uint64_t{1} << (c % 64); });
+  for_each_of(set_of(u"[[[:L:][:N:]_]&[:age=14.0:]]"),
+              [this](char32_t c) { bits_[c / 64] |= std::uint64_t{1} << (c % 64); });
 }
 
 std::size_t WordCharacters::skip_word(std::string_view text, std::size_t from) const {
@@ -225,7 +161,7 @@ std::size_t WordCharacters::skip_word(std::string_view text, std::size_t from) c
 
 LetterKinds::LetterKinds() : bits_(kAllCodePoints / 4, 0) {
   const auto add = [this](const char16_t* pattern, LetterKind kind) {
-    for_each_of(open_set(pattern).get(), [&](char32_t c) {
+    for_each_of(set_of(pattern), [&](char32_t c) {
       bits_[c / 4] = static_cast<std::uint8_t>(bits_[c / 4] | static_cast<unsigned>(kind) << (c % 4 * 2));
     });
   };

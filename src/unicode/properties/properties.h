@@ -13,17 +13,23 @@ namespace bertprep::unicode {
 
 inline constexpr std::size_t kAllCodePoints = 0x110000;
 
-bool is_control(char32_t c);           // category C*, including unassigned and surrogates
-bool is_punctuation(char32_t c);       // category P*, or one of ASCII 33-47 58-64 91-96 123-126
-bool is_nonspacing_mark(char32_t c);   // category Mn
-bool is_decimal_digit(char32_t c);     // category Nd
-bool is_upper(char32_t c);             // derived property Uppercase
-bool is_lower(char32_t c);             // derived property Lowercase
-bool is_word_not_digit(char32_t c);    // [^\W\d] of Python's re: alnum or '_', but not Nd
-bool is_cjk(char32_t c);               // the blocks that BERT puts blanks around
-bool changes_in_lower(char32_t c);     // lower() maps it to something else
-bool decomposes(char32_t c);           // nfd() maps it to something else
-bool has_combining_class(char32_t c);  // canonical combining class other than 0: nfd() may move it
+// A property, as a function of a character: is_upper(c).
+struct PropertyTest {
+  std::uint16_t flag;
+
+  bool operator()(char32_t c) const;
+};
+inline constexpr PropertyTest is_control{1 << 0};           // category C*, including unassigned and surrogates
+inline constexpr PropertyTest is_punctuation{1 << 1};       // category P*, or one of ASCII 33-47 58-64 91-96 123-126
+inline constexpr PropertyTest is_nonspacing_mark{1 << 2};   // category Mn
+inline constexpr PropertyTest is_decimal_digit{1 << 3};     // category Nd
+inline constexpr PropertyTest is_upper{1 << 4};             // derived property Uppercase
+inline constexpr PropertyTest is_lower{1 << 5};             // derived property Lowercase
+inline constexpr PropertyTest is_word_not_digit{1 << 6};    // [^\W\d] of Python's re: alnum or '_', but not Nd
+inline constexpr PropertyTest changes_in_lower{1 << 7};     // lower() maps it to something else
+inline constexpr PropertyTest decomposes{1 << 8};           // nfd() maps it to something else
+inline constexpr PropertyTest has_combining_class{1 << 9};  // other than 0: nfd() may move it
+bool is_cjk(char32_t c);                                    // the blocks that BERT puts blanks around
 
 // Whether `first` to `last`, at most 256 code points that begin at a multiple of 256, agree in all the properties above
 // except is_cjk.

@@ -23,21 +23,17 @@ namespace {
 constexpr std::array kEnglishTitles = {"Dr.",  "St.",   "Gen.",    "Gov.", "Sen.",
                                        "Hon.", "Cmdr.", "Messrs.", "Mme.", "Mlle."};
 
-struct CloseBundle {
-  void operator()(UResourceBundle* bundle) const { ures_close(bundle); }
-};
-using Bundle = std::unique_ptr<UResourceBundle, CloseBundle>;
-
 // Never another language's list: opened directly, ICU does not fall back to the language of the system.
 std::vector<std::string> sentence_break_exceptions(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
+  using Bundle = icu::LocalUResourceBundlePointer;
   const Bundle rules(ures_openDirect(U_ICUDATA_NAME "-brkitr", language.c_str(), &status));
-  const Bundle exceptions(ures_getByKey(rules.get(), "exceptions", nullptr, &status));
-  const Bundle list(ures_getByKey(exceptions.get(), "SentenceBreak", nullptr, &status));
+  const Bundle exceptions(ures_getByKey(rules.getAlias(), "exceptions", nullptr, &status));
+  const Bundle list(ures_getByKey(exceptions.getAlias(), "SentenceBreak", nullptr, &status));
   std::vector<std::string> texts;
   if (status == U_MISSING_RESOURCE_ERROR) return texts;
-  for (std::int32_t i = 0; U_SUCCESS(status) && i < ures_getSize(list.get()); ++i) {
-    icu::ures_getUnicodeStringByIndex(list.get(), i, &status).toUTF8String(texts.emplace_back());
+  for (std::int32_t i = 0; U_SUCCESS(status) && i < ures_getSize(list.getAlias()); ++i) {
+    icu::ures_getUnicodeStringByIndex(list.getAlias(), i, &status).toUTF8String(texts.emplace_back());
   }
   if (U_FAILURE(status)) {
     throw Error("ICU can't read the abbreviations of '" + language + "': " + u_errorName(status));

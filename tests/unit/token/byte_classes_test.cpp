@@ -5,6 +5,8 @@
 #include <random>
 #include <string>
 
+#include "twins/plain_byte_block.h"
+
 namespace bertprep {
 namespace {
 
@@ -33,7 +35,7 @@ TEST(ByteClasses, SortEveryByteAtEveryPlace) {
       std::string bytes(ByteClasses::kBytes, 'x');
       bytes[at] = static_cast<char>(c);
       ASSERT_EQ(class_names(classify(bytes.data()), at), expected_names(c)) << c;
-      ASSERT_EQ(class_names(classify<PlainByteBlock>(bytes.data()), at), expected_names(c)) << c;
+      ASSERT_EQ(class_names(classify<test::PlainByteBlock>(bytes.data()), at), expected_names(c)) << c;
     }
   }
 }
@@ -43,7 +45,7 @@ TEST(ByteClasses, BothWaysAgreeOnRandomBytes) {
   for (int round = 0; round < 2000; ++round) {
     std::string bytes;
     while (bytes.size() < ByteClasses::kBytes) bytes += static_cast<char>(draws() & 0xFF);
-    ASSERT_EQ(classify(bytes.data()), classify<PlainByteBlock>(bytes.data()));
+    ASSERT_EQ(classify(bytes.data()), classify<test::PlainByteBlock>(bytes.data()));
   }
 }
 

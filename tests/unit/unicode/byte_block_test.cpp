@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "twins/plain_byte_block.h"
+
 namespace bertprep {
 namespace {
 
@@ -43,7 +45,7 @@ TEST(ByteBlock, AnswersLikeThePlainOne) {
     for (char& byte : bytes) byte = draw();
     const char c = draw();
     const char other = draw();
-    ASSERT_EQ(answers_about<ByteBlock>(bytes, c, other), answers_about<PlainByteBlock>(bytes, c, other)) << round;
+    ASSERT_EQ(answers_about<ByteBlock>(bytes, c, other), answers_about<test::PlainByteBlock>(bytes, c, other)) << round;
   }
 }
 
