@@ -20,38 +20,20 @@ namespace {
 
 constexpr std::size_t kMaxLines = 100;
 
-struct Ending {
-  std::string_view text;
-  NamedKind kind;
-};
+// The formats of texts with such names; kMediawiki stands for all formats of XML.
+constexpr std::pair<std::string_view, InputFormat> kEndings[] = {
+    {".jsonl", InputFormat::kJsonl},     {".ndjson", InputFormat::kJsonl},    {".json", InputFormat::kJsonl},
+    {".csv", InputFormat::kCsv},         {".tsv", InputFormat::kTsv},         {".xml", InputFormat::kMediawiki},
+    {".html", InputFormat::kMediawiki},  {".xhtml", InputFormat::kMediawiki}, {".htm", InputFormat::kMediawiki},
+    {".parquet", InputFormat::kParquet}, {".arrow", InputFormat::kArrow},     {".sqlite", InputFormat::kSqlite},
+    {".sqlite3", InputFormat::kSqlite}};
 
-constexpr std::array<Ending, 13> kNamedKinds = {{{".jsonl", NamedKind::kJson},
-                                                 {".ndjson", NamedKind::kJson},
-                                                 {".json", NamedKind::kJson},
-                                                 {".csv", NamedKind::kCsv},
-                                                 {".tsv", NamedKind::kTsv},
-                                                 {".xml", NamedKind::kXml},
-                                                 {".html", NamedKind::kXml},
-                                                 {".xhtml", NamedKind::kXml},
-                                                 {".htm", NamedKind::kXml},
-                                                 {".parquet", NamedKind::kParquet},
-                                                 {".arrow", NamedKind::kArrow},
-                                                 {".sqlite", NamedKind::kSqlite},
-                                                 {".sqlite3", NamedKind::kSqlite}}};
-
-// What a text with such a name may be.
-constexpr std::array<std::pair<NamedKind, InputFormat>, 11> kContents = {
-    {{NamedKind::kJson, InputFormat::kJsonl},
-     {NamedKind::kJson, InputFormat::kCirrus},
-     {NamedKind::kCsv, InputFormat::kCsv},
-     {NamedKind::kCsv, InputFormat::kTsv},
-     {NamedKind::kTsv, InputFormat::kTsv},
-     {NamedKind::kXml, InputFormat::kMediawiki},
-     {NamedKind::kXml, InputFormat::kWikiextractor},
-     {NamedKind::kXml, InputFormat::kPubmed},
-     {NamedKind::kParquet, InputFormat::kParquet},
-     {NamedKind::kArrow, InputFormat::kArrow},
-     {NamedKind::kSqlite, InputFormat::kSqlite}}};
+// What else a text of the first format by its name may be.
+constexpr std::array<std::pair<InputFormat, InputFormat>, 4> kAlsoNamedSo = {
+    {{InputFormat::kJsonl, InputFormat::kCirrus},
+     {InputFormat::kCsv, InputFormat::kTsv},
+     {InputFormat::kMediawiki, InputFormat::kWikiextractor},
+     {InputFormat::kMediawiki, InputFormat::kPubmed}}};
 
 // After a bracket that opens an array.
 std::string_view first_sign_of(std::string_view line) {
@@ -103,8 +85,9 @@ Fault fault_of(std::string_view line) {
 }
 
 // Throws FormatError if a text with this name can't be in the format that its content shows.
-void require_agreement(NamedKind kind, InputFormat content, const std::string& name) {
-  if (kind == NamedKind::kNone || std::ranges::find(kContents, std::pair(kind, content)) != kContents.end()) return;
+void require_agreement(InputFormat named, InputFormat content, const std::string& name) {
+  if (named == InputFormat::kAuto || named == content) return;
+  if (std::ranges::find(kAlsoNamedSo, std::pair(named, content)) != kAlsoNamedSo.end()) return;
   const std::string format(name_of(content));
   throw FormatError("its content looks like " + format + ", its name does not", name,
                     "rename it, or give `format` " + format);
@@ -363,25 +346,26 @@ std::optional<InputFormat> table_format(std::string_view text, bool is_truncated
 }
 
 // Its first record names the columns, however odd; the reader refuses it if none of them has the text.
-InputFormat named_table_format(NamedKind kind, std::string_view text, bool is_truncated, const std::string& name) {
+InputFormat named_table_format(InputFormat named, std::string_view text, bool is_truncated, const std::string& name) {
   const auto format = table_format(text, is_truncated, name);
-  return kind == NamedKind::kTsv ? InputFormat::kTsv : format.value_or(InputFormat::kCsv);
+  return named == InputFormat::kTsv ? InputFormat::kTsv : format.value_or(InputFormat::kCsv);
 }
 
 // Nothing if only the lengths of its lines can tell: kArticles, kSentences, kBooks.
 std::optional<InputFormat> structured_format_of(std::string_view sample, bool is_truncated, bool may_be_book,
                                                 const std::string& name) {
-  const NamedKind kind = kind_by_name(name);
+  const InputFormat named = format_by_name(name);
   const auto content = [&](InputFormat format) {
-    require_agreement(kind, format, name);
+    require_agreement(named, format, name);
     return format;
   };
   if (begins_as_parquet(sample)) return content(InputFormat::kParquet);
   if (begins_as_arrow(sample)) return content(InputFormat::kArrow);
   if (begins_as_sqlite(sample)) return content(InputFormat::kSqlite);
   if (const auto foreign = foreign_format_of(sample)) throw foreign_error(*foreign, name);
-  if (kind == NamedKind::kParquet || kind == NamedKind::kArrow || kind == NamedKind::kSqlite) {
-    const std::string format = kind == NamedKind::kParquet ? "Parquet" : kind == NamedKind::kArrow ? "Arrow" : "SQLite";
+  if (named == InputFormat::kParquet || named == InputFormat::kArrow || named == InputFormat::kSqlite) {
+    const bool is_arrow = named == InputFormat::kArrow;
+    const std::string format = named == InputFormat::kParquet ? "Parquet" : is_arrow ? "Arrow" : "SQLite";
     throw FormatError("its name is that of " + format + ", its content is not", name, kHint);
   }
   if (const auto wide = wide_text_of(sample)) {
@@ -394,11 +378,13 @@ std::optional<InputFormat> structured_format_of(std::string_view sample, bool is
   if (begins_as_cirrus(text)) return content(InputFormat::kCirrus);
   if (is_json(text, name)) return content(InputFormat::kJsonl);
   const auto lines = lines_of(unicode::without_byte_order_mark(sample));
-  if (kind == NamedKind::kJson || has_json_lines(lines)) refuse_first_line(lines, name);
+  if (named == InputFormat::kJsonl || has_json_lines(lines)) refuse_first_line(lines, name);
   if (const auto markup = markup_of(text)) throw foreign_error(*markup, name);
-  if (kind == NamedKind::kXml) throw FormatError("its name is that of XML or HTML, its content is not", name, kHint);
+  if (named == InputFormat::kMediawiki) {
+    throw FormatError("its name is that of XML or HTML, its content is not", name, kHint);
+  }
   if (!may_be_book && !is_utf8(sample, is_truncated)) throw FormatError("this is not UTF-8", name, kConvert);
-  if (kind != NamedKind::kNone) return named_table_format(kind, text, is_truncated, name);
+  if (named != InputFormat::kAuto) return named_table_format(named, text, is_truncated, name);
   if (has_wikitext_title(lines)) return InputFormat::kWikitext;
   refuse_wikitext_with_carriage_returns(lines, name);
   if (may_be_book) return std::nullopt;
@@ -536,11 +522,11 @@ class FormatSearch {
 
 }  // namespace
 
-NamedKind kind_by_name(std::string_view name) {
+InputFormat format_by_name(std::string_view name) {
   const std::string_view bare = without_compression_ending(name);
-  const auto found = std::find_if(kNamedKinds.begin(), kNamedKinds.end(),
-                                  [&](const Ending& ending) { return ends_in_any_case(bare, ending.text); });
-  return found == kNamedKinds.end() ? NamedKind::kNone : found->kind;
+  const auto found =
+      std::ranges::find_if(kEndings, [&](const auto& ending) { return ends_in_any_case(bare, ending.first); });
+  return found == std::end(kEndings) ? InputFormat::kAuto : found->second;
 }
 
 InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may_be_book, const std::string& name) {

@@ -21,12 +21,9 @@ InputFormat guess_format_of(std::string_view sample, bool is_truncated, bool may
 // What a text that begins so is instead of formatted text, and what to do; nothing if it may be formatted text.
 std::optional<ForeignFormat> unformatted_kind(std::string_view sample);
 
-// What the name of a text says about its format. Its content must agree: a table with an odd header, or JSON with a
-// comment on top, would become sentences.
-// Named kXml, it may be in any format of XML.
-enum class NamedKind { kNone, kJson, kCsv, kTsv, kXml, kParquet, kArrow, kSqlite };
-
-// By the ending before that of a compressed file: "rows.CSV.gz" is kCsv, "rows.csv.txt" kNone.
-NamedKind kind_by_name(std::string_view name);
+// What the name of a text says about its format, kAuto if nothing. Its content must agree: a table with an odd header,
+// or JSON with a comment on top, would become sentences. Named kMediawiki, it may be in any format of XML.
+// By the ending before that of a compressed file: "rows.CSV.gz" is kCsv, "rows.csv.txt" kAuto.
+InputFormat format_by_name(std::string_view name);
 
 }  // namespace bertprep

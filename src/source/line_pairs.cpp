@@ -1,7 +1,6 @@
 #include "source/line_pairs.h"
 
 #include <algorithm>
-#include <array>
 
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -25,21 +24,8 @@ std::size_t first_word_of(std::string_view line) {
 }
 
 bool ends_sentence(std::string_view line) {
-  constexpr std::array<std::string_view, 14> kEnds = {".",
-                                                      "!",
-                                                      "?",
-                                                      "\"",
-                                                      ":",
-                                                      ")",
-                                                      "\xE2\x80\x9D",
-                                                      "\xE2\x80\xA6",
-                                                      "\xC2\xBB",
-                                                      "\xE3\x80\x82",
-                                                      "\xEF\xBC\x81",
-                                                      "\xEF\xBC\x9F",
-                                                      "\xE0\xA5\xA4",
-                                                      "\xD8\x9F"};
-  return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return line.ends_with(end); });
+  constexpr std::u32string_view kEnds = U".!?\":)\u201D\u2026\u00BB\u3002\uFF01\uFF1F\u0964\u061F";
+  return kEnds.find(unicode::code_point_before(line, line.size()).value) != kEnds.npos;
 }
 
 // All but one line in fifty are at most as long.
@@ -62,11 +48,7 @@ bool LinePairs::end_sentences() const {
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) lines.push_back(take_part(text, '\n'));
   return lines;
 }
 

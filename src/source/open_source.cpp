@@ -40,9 +40,8 @@ CorpusReading reading_of(const SourceOptions& options, RejectSink rejects, const
   return {kept, ArticleLimit(max_article_bytes(options), *kept), runner};
 }
 
-std::optional<TableKind> table_kind_of(InputFormat format) {
-  if (format == InputFormat::kCsv) return TableKind::kCsv;
-  return format == InputFormat::kTsv ? std::optional(TableKind::kTsv) : std::nullopt;
+bool is_table(InputFormat format) {
+  return format == InputFormat::kCsv || format == InputFormat::kTsv;
 }
 
 StreamOptions streams_of(const SourceOptions& options, const TaskRunner& runner) {
@@ -67,7 +66,7 @@ OpenText any_reader_of(InputFormat format, const SourceOptions& options, const C
   if (format == InputFormat::kPubmed) return pubmed_reader(reading);
   if (format == InputFormat::kCirrus) return cirrus_reader(reading);
   if (format == InputFormat::kWikiextractor) return wikiextractor_reader(reading);
-  if (const auto table = table_kind_of(format)) return table_reader(*table, options, reading);
+  if (is_table(format)) return table_reader(format, options, reading);
   throw ConfigError("articles of the format " + std::string(name_of(format)) + " are not made by open_source", {},
                     "use the stage that extracts text from wiki markup");
 }
@@ -96,12 +95,12 @@ TextInput range_of(const InputPiece& piece) {
 }
 
 // A range of a table does not include the header.
-TextInput table_range_of(const InputPiece& piece, TableKind kind, const SourceOptions& options) {
+TextInput table_range_of(const InputPiece& piece, InputFormat format, const SourceOptions& options) {
   TextInput range = range_of(piece);
   if (piece.begin == 0) return range;
-  range.head =
-      read_table_header(kind, range.name, std::make_unique<FileStream>(piece.files.front()), max_article_bytes(options))
-          .record;
+  range.head = read_table_header(format, range.name, std::make_unique<FileStream>(piece.files.front()),
+                                 max_article_bytes(options))
+                   .record;
   return range;
 }
 
@@ -296,11 +295,6 @@ std::string describe_guess(std::span<const std::filesystem::path> inputs, const 
   return text + "one article a line (`format` articles); for one article a file, give `format` books";
 }
 
-std::unique_ptr<DeferredSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                            RejectSink rejects, const TaskRunner& runner) {
-  return open_observed_source(inputs, options, std::move(rejects), runner, nullptr);
-}
-
 std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesystem::path> inputs,
                                                    const SourceOptions& options, RejectSink rejects,
                                                    const TaskRunner& runner, ReadObserver* observer) {
@@ -311,7 +305,8 @@ std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesyst
 
 std::unique_ptr<DocumentSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
                                             RejectSink rejects) {
-  return finish_documents(open_source(inputs, options, rejects, TaskRunner()), options.strict ? RejectSink() : rejects);
+  return finish_documents(open_observed_source(inputs, options, rejects, TaskRunner()),
+                          options.strict ? RejectSink() : rejects);
 }
 
 std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
@@ -322,9 +317,7 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
     if (format == InputFormat::kParquet) return split_parquet(file, bytes, pieces);
     if (format == InputFormat::kArrow) return split_arrow(file, bytes, pieces);
     if (!has_ranges(file, format)) return std::vector<SplitPoint>();
-    if (const auto table = table_kind_of(format)) {
-      return split_table(file, bytes, pieces, *table, max_article_bytes(options));
-    }
+    if (is_table(format)) return split_table(file, bytes, pieces, format, max_article_bytes(options));
     const LineSplit where = format == InputFormat::kSentences ? LineSplit::kAfterBlankLine : LineSplit::kAfterLine;
     return split_lines(file, bytes, pieces, where, marks, runner);
   });
@@ -337,8 +330,8 @@ std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem:
   OpenText open = reader_of(format, options, std::move(rejects), runner);
   const ArticleLayout layout = layout_of(format, options);
   if (piece.is_range()) {
-    const auto table = table_kind_of(format);
-    return open_text(table ? table_range_of(piece, *table, options) : range_of(piece), std::move(open), layout);
+    TextInput range = is_table(format) ? table_range_of(piece, format, options) : range_of(piece);
+    return open_text(std::move(range), std::move(open), layout);
   }
   Input input{inputs[piece.input], true, piece.files, choice_of(format, options), true};
   return open_texts({std::move(input)}, streams_of(options, runner), std::move(open), layout);

@@ -109,9 +109,7 @@ bool has_ranges(const fs::path& file, InputFormat format) {
 }
 
 bool is_of_records(InputFormat format) {
-  return format == InputFormat::kJsonl || format == InputFormat::kCsv || format == InputFormat::kTsv ||
-         format == InputFormat::kPubmed || format == InputFormat::kParquet || format == InputFormat::kArrow ||
-         format == InputFormat::kSqlite || format == InputFormat::kCirrus;
+  return format >= InputFormat::kJsonl;
 }
 
 NameChoice choice_of(InputFormat format, const SourceOptions& options) {

@@ -31,10 +31,11 @@ NameChoice choice_of(InputFormat format, const SourceOptions& options);
 std::vector<Input> list_source(std::span<const std::filesystem::path> inputs, InputFormat format,
                                const SourceOptions& options);
 
-// As open_source(), a PlacedSource; `observer`, which may be null and must outlive the result, receives the bytes read.
+// As open_source(), a PlacedSource with the caller's threads, which help to decompress; `observer`, which may be null
+// and must outlive the result, receives the bytes read.
 std::unique_ptr<PlacedSource> open_observed_source(std::span<const std::filesystem::path> inputs,
                                                    const SourceOptions& options, RejectSink rejects,
-                                                   const TaskRunner& runner, ReadObserver* observer);
+                                                   const TaskRunner& runner, ReadObserver* observer = nullptr);
 
 // Pieces of about `piece_bytes` each, which depend only on the files and that number; `marks` may have been in the
 // files, to save reading. Throws what open_source throws immediately.
@@ -45,10 +46,6 @@ std::vector<InputPiece> split_source(std::span<const std::filesystem::path> inpu
 std::unique_ptr<PlacedSource> open_source_piece(std::span<const std::filesystem::path> inputs, const InputPiece& piece,
                                                 const SourceOptions& options, RejectSink rejects,
                                                 const TaskRunner& runner);
-
-// As open_source(), with the caller's threads, which help to decompress.
-std::unique_ptr<DeferredSource> open_source(std::span<const std::filesystem::path> inputs, const SourceOptions& options,
-                                            RejectSink rejects, const TaskRunner& runner);
 
 // The documents of `source`, finished one by one in the thread that calls next(); bad ones go to `rejects`. Without
 // `rejects`, next() throws FormatError for them.

@@ -159,7 +159,7 @@ struct StoredPage {
 
 std::vector<StoredPage> pages_of_text(const fs::path& file) {
   const bertprep::ParquetMetadata metadata = bertprep::read_parquet_metadata(file);
-  const std::size_t column = bertprep::find_text_column(metadata.schema, "text").value().index;
+  const std::size_t column = bertprep::find_text_column(metadata.schema, "text").value().column;
   bertprep::PageReader reader(file);
   std::vector<StoredPage> pages;
   for (const bertprep::RowGroup& group : metadata.groups) {

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool is_tsv = data[0] % 2 != 0;
   for (const std::size_t block_bytes : {1U, 5U, 1000U}) compare_with_twin(bytes, is_tsv ? '\t' : ',', block_bytes);
   static const LimitedReading reading(200);
-  const auto kind = is_tsv ? bertprep::TableKind::kTsv : bertprep::TableKind::kCsv;
+  const auto kind = is_tsv ? bertprep::InputFormat::kTsv : bertprep::InputFormat::kCsv;
   read_records(bertprep::table_reader(kind, {.text_field = "text,id"}, reading), text_of(bytes), size);
   return 0;
 }

@@ -21,7 +21,7 @@ enum class InputFormat {
   kArticles,
   kSentences,
   kBooks,
-  kJsonl,
+  kJsonl,  // from here on: formats of records
   kCsv,
   kTsv,
   kPubmed,

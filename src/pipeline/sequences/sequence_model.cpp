@@ -38,8 +38,8 @@ std::optional<std::uint64_t> number_of_text_shard(const std::string& file, std::
 }
 
 bool is_table_or_json(const fs::path& file) {
-  const NamedKind kind = kind_by_name(file.filename().string());
-  return kind != NamedKind::kNone && kind != NamedKind::kXml;
+  const InputFormat format = format_by_name(file.filename().string());
+  return format != InputFormat::kAuto && format != InputFormat::kMediawiki;
 }
 
 UnitText unit_text(const fs::path& file, const SequenceTask& task) {

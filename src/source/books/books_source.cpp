@@ -25,11 +25,6 @@ std::string truncation_note(std::size_t bytes) {
   return "it ends within a character: its last " + counted(bytes, "byte", "is", "are") + " left out";
 }
 
-void add_note(const std::string& more, std::string& note) {
-  if (!note.empty()) note += "; ";
-  note += more;
-}
-
 // Why UTF-8 is not text: more than one character in a hundred is a control character that texts don't have. In
 // pictures, programs and compressed data, about ten are, in whatever encoding.
 std::optional<std::string> why_no_text(std::string_view text) {
@@ -159,7 +154,7 @@ std::optional<std::string> BookDecoder::decode_as(const std::string& encoding, s
   const auto fault = decoder.decode(bytes, text);
   if (!fault) return std::nullopt;
   if (fault->is_truncated) {
-    add_note(truncation_note(bytes.size() - fault->byte), note);
+    append_part(truncation_note(bytes.size() - fault->byte), "; ", note);
     return std::nullopt;
   }
   if (decoder.is_utf8()) return "invalid UTF-8 at byte " + std::to_string(*find_invalid_utf8(bytes));

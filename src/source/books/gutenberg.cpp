@@ -288,9 +288,9 @@ std::string without_gutenberg_frame(std::string_view book, std::string& note) {
   std::string kept = remover.remove(lines);
   if (strip(kept).empty()) return std::string(book);
   if (remover.most_cut() > kMaxFrameBytes) {
-    if (!note.empty()) note += "; ";
-    note += "much is cut as the frame of Project Gutenberg (" + std::to_string(remover.most_cut()) +
-            " bytes; `keep_gutenberg` keeps them)";
+    const std::string bytes = std::to_string(remover.most_cut());
+    append_part("much is cut as the frame of Project Gutenberg (" + bytes + " bytes; `keep_gutenberg` keeps them)",
+                "; ", note);
   }
   return kept;
 }

@@ -61,11 +61,7 @@ bool leaves_part_open(const std::string& word) {
 
 template <class Use>
 void for_each_stripped_line(std::string_view book, Use use) {
-  while (!book.empty()) {
-    const std::size_t end = std::min(book.find('\n'), book.size());
-    use(strip(book.substr(0, end)));
-    book.remove_prefix(std::min(end + 1, book.size()));
-  }
+  while (!book.empty()) use(strip(take_part(book, '\n')));
 }
 
 template <class Use>

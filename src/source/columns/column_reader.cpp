@@ -88,7 +88,7 @@ struct ColumnReader::Page {
   }
 };
 
-ColumnReader::ColumnReader(ColumnFile file, SchemaColumn column, std::span<const RowGroup> groups,
+ColumnReader::ColumnReader(ColumnFile file, SchemaNode column, std::span<const RowGroup> groups,
                            std::size_t first_group)
     : file_(std::move(file)),
       column_(std::move(column)),
@@ -98,7 +98,7 @@ ColumnReader::ColumnReader(ColumnFile file, SchemaColumn column, std::span<const
       max_ahead_(pages_at_once(file_.runner.width)),
       queue_(file_.runner.make_queue()) {
   for (const RowGroup& group : groups) {
-    chunks_.push_back(group.columns[column_.index]);
+    chunks_.push_back(group.columns[column_.column]);
     if (chunks_.back().values != group.rows) {
       fail(chunks_.size() - 1, FormatError("it has " + std::to_string(chunks_.back().values) + " values for " +
                                            std::to_string(group.rows) + " rows"));
@@ -191,7 +191,7 @@ void ColumnReader::read_page(Page& page) {
 
 void ColumnReader::read_dictionary(Page& page) {
   unpack(page, unpackers_.size() - 1);
-  SchemaColumn column = column_;
+  SchemaNode column = column_;
   column.levels = 0;
   PageValues values({.values = page.header.values, .bytes = page.bytes.bytes()}, column);
   auto dictionary = std::make_shared<ColumnDictionary>();

@@ -46,7 +46,7 @@ class ColumnReader {
  public:
   // Reads these row groups, of which the first has this number. Throws IoError, and FormatError naming the file: the
   // column has another number of values than rows.
-  ColumnReader(ColumnFile file, SchemaColumn column, std::span<const RowGroup> groups, std::size_t first_group);
+  ColumnReader(ColumnFile file, SchemaNode column, std::span<const RowGroup> groups, std::size_t first_group);
   ~ColumnReader();
 
   // The next value, valid until the next call; call it once for each row. Throws IoError, and FormatError naming file,
@@ -68,7 +68,7 @@ class ColumnReader {
   [[noreturn]] void fail(std::size_t chunk, const FormatError& error) const;
 
   ColumnFile file_;
-  SchemaColumn column_;
+  SchemaNode column_;
   std::vector<ColumnChunk> chunks_;  // one a row group
   std::size_t first_group_;
   PageReader pages_;

@@ -40,10 +40,6 @@ std::string names_in(const ColumnSchema& schema, std::size_t node) {
   return names.empty() ? " has no columns" : " has " + listed_keys(names);
 }
 
-SchemaColumn column_of(const SchemaNode& node, std::string_view path) {
-  return {std::string(path), node.type, node.levels, node.column};
-}
-
 // Lists and maps are groups that hold a repeated group.
 bool holds_lists(const ColumnSchema& schema, std::size_t node) {
   bool holds = schema[node].is_repeated;
@@ -53,24 +49,25 @@ bool holds_lists(const ColumnSchema& schema, std::size_t node) {
 
 }  // namespace
 
-std::optional<SchemaColumn> find_text_column(const ColumnSchema& schema, std::string_view path) {
+std::optional<SchemaNode> find_text_column(const ColumnSchema& schema, std::string_view path) {
   const auto found = find(schema, kRoot, path);
   if (!found) return std::nullopt;
-  const SchemaNode& node = schema[*found];
+  SchemaNode node = schema[*found];
   const std::string name = "column " + quoted_key(path);
   if (holds_lists(schema, *found)) throw FormatError(name + " is a list: a row may have several values");
   if (node.type == ColumnType::kGroup) throw FormatError(name + " is a group: it" + names_in(schema, *found));
   if (node.type != ColumnType::kText) throw FormatError(name + " is not a string");
-  return column_of(node, path);
+  node.name = path;
+  return node;
 }
 
-std::optional<SchemaColumn> find_value_column(const ColumnSchema& schema, std::string_view name, bool may_be_number) {
+std::optional<SchemaNode> find_value_column(const ColumnSchema& schema, std::string_view name, bool may_be_number) {
   const auto found = child_of(schema, kRoot, name);
   if (!found || schema[*found].is_repeated) return std::nullopt;
   const ColumnType type = schema[*found].type;
   const bool is_number = type != ColumnType::kGroup && type != ColumnType::kText && type != ColumnType::kOther;
   if (type != ColumnType::kText && !(may_be_number && is_number)) return std::nullopt;
-  return column_of(schema[*found], name);
+  return schema[*found];
 }
 
 std::string names_beside(const ColumnSchema& schema, std::string_view path) {

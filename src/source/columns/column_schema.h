@@ -25,19 +25,13 @@ struct SchemaNode {
 // for messages.
 using ColumnSchema = std::vector<SchemaNode>;
 
-struct SchemaColumn {
-  std::string name{};  // "a.b"
-  ColumnType type = ColumnType::kText;
-  unsigned levels = 0;
-  std::size_t index = 0;  // SchemaNode::column
-};
-
 // The column of strings that `path` names: "a.b" is column b of group a, unless there is a column "a.b". Nothing if
-// there is none. Throws FormatError that names no place: it is a list, a group, has no strings, or is there twice.
-std::optional<SchemaColumn> find_text_column(const ColumnSchema& schema, std::string_view path);
+// there is none. Its name is then the path. Throws FormatError that names no place: it is a list, a group, has no
+// strings, or is there twice.
+std::optional<SchemaNode> find_text_column(const ColumnSchema& schema, std::string_view path);
 
 // The column of this name outside of groups, if it has one string or, if `may_be_number`, one integer a row.
-std::optional<SchemaColumn> find_value_column(const ColumnSchema& schema, std::string_view name, bool may_be_number);
+std::optional<SchemaNode> find_value_column(const ColumnSchema& schema, std::string_view name, bool may_be_number);
 
 // The names outside of groups, or in the innermost group on `path` that is there: `the file has "id", "title"`.
 std::string names_beside(const ColumnSchema& schema, std::string_view path);

@@ -33,12 +33,6 @@ struct Lz4Library {
   decltype(&::LZ4F_freeDecompressionContext) end_frame = library["LZ4F_freeDecompressionContext"];
 };
 
-template <class Library>
-const Library& loaded() {
-  static const Library functions;
-  return functions;
-}
-
 bool unpack_snappy(std::string_view packed, std::span<char> out) {
   const auto& snappy = loaded<SnappyLibrary>();
   std::size_t length = 0;

@@ -180,7 +180,7 @@ ColumnValue ColumnDictionary::value(std::uint64_t number) const {
   return std::string_view(text_).substr(begin, ends_[number] - begin);
 }
 
-PageValues::PageValues(PageContent page, const SchemaColumn& column)
+PageValues::PageValues(PageContent page, const SchemaNode& column)
     : page_(std::move(page)),
       type_(column.type),
       levels_(column.levels),

@@ -109,7 +109,7 @@ class PageValues {
   PageValues() = default;
   // The views of `page` must outlive the object. Throws FormatError that names no place, as next() does: an encoding
   // that is not read, bytes that end early.
-  PageValues(PageContent page, const SchemaColumn& column);
+  PageValues(PageContent page, const SchemaNode& column);
 
   std::uint64_t left() const { return page_.values; }
   // Requires left() > 0. Valid until the next call.

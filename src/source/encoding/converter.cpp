@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "bertprep/base/error.h"
 #include "unicode/code_points.h"
@@ -41,18 +40,6 @@ std::string euc_from_hz(std::string_view bytes) {
 constexpr std::size_t kUnitsAtOnce = std::size_t{1} << 14;
 constexpr UChar32 kByteOrderMarkPoint = 0xFEFF;
 
-struct CloseConverter {
-  void operator()(UConverter* converter) const { ucnv_close(converter); }
-};
-
-using ConverterHandle = std::unique_ptr<UConverter, CloseConverter>;
-
-ConverterHandle open_converter(const std::string& name) {
-  UErrorCode status = U_ZERO_ERROR;
-  ConverterHandle converter(ucnv_open(name.c_str(), &status));
-  return U_SUCCESS(status) ? std::move(converter) : nullptr;
-}
-
 // How many bytes ICU has consumed and dropped at a fault.
 std::size_t invalid_bytes(const UConverter* converter) {
   std::array<char, 16> bytes{};
@@ -65,7 +52,7 @@ std::size_t invalid_bytes(const UConverter* converter) {
 }  // namespace
 
 struct Decoder::Converter {
-  ConverterHandle handle;
+  icu::LocalUConverterPointer handle;
   std::array<UChar, kUnitsAtOnce> units{};
   bool is_hz = false;
   UChar lead = 0;  // of a pair that is split between two rounds
@@ -92,14 +79,14 @@ struct Decoder::Converter {
 
 Decoder::Decoder(const std::string& encoding) : converter_(std::make_unique<Converter>()) {
   converter_->is_hz = ucnv_compareNames(encoding.c_str(), "HZ") == 0;
-  converter_->handle = open_converter(converter_->is_hz ? "GBK" : encoding);
-  if (converter_->handle == nullptr) {
+  UErrorCode status = U_ZERO_ERROR;
+  converter_->handle.adoptInstead(ucnv_open(converter_->is_hz ? "GBK" : encoding.c_str(), &status));
+  if (U_FAILURE(status)) {
     throw ConfigError("there is no encoding '" + encoding + "'", {},
                       "name one that ICU knows, such as utf-8, utf-16, windows-1252, latin-1, cp1251 or shift_jis");
   }
-  UErrorCode status = U_ZERO_ERROR;
-  ucnv_setToUCallBack(converter_->handle.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
-  ucnv_setFallback(converter_->handle.get(), true);
+  ucnv_setToUCallBack(converter_->handle.getAlias(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  ucnv_setFallback(converter_->handle.getAlias(), true);
 }
 
 Decoder::~Decoder() = default;
@@ -107,7 +94,7 @@ Decoder::Decoder(Decoder&&) noexcept = default;
 
 bool Decoder::is_utf8() const {
   UErrorCode status = U_ZERO_ERROR;
-  return std::string_view("UTF-8") == ucnv_getName(converter_->handle.get(), &status);
+  return std::string_view("UTF-8") == ucnv_getName(converter_->handle.getAlias(), &status);
 }
 
 std::optional<DecodeFault> Decoder::decode(std::string_view bytes, std::string& text) {
@@ -118,7 +105,7 @@ std::optional<DecodeFault> Decoder::decode(std::string_view bytes, std::string& 
     bytes = euc;
   }
   converter_->lead = 0;
-  UConverter* converter = converter_->handle.get();
+  UConverter* converter = converter_->handle.getAlias();
   ucnv_resetToUnicode(converter);
   const char* source = bytes.data();
   const char* const end = source + bytes.size();

@@ -85,10 +85,7 @@ struct DetectorLibrary {
   }
 };
 
-const DetectorLibrary& icu_detector() {
-  static const DetectorLibrary functions;
-  return functions;
-}
+constexpr auto icu_detector = loaded<DetectorLibrary>;
 
 struct CloseDetector {
   void operator()(UCharsetDetector* detector) const { icu_detector().close(detector); }
@@ -149,11 +146,11 @@ struct Candidate {
   const char* encoding;
 };
 
-constexpr std::array<Candidate, 5> kCandidates = {{{"Shift_JIS", "Shift_JIS"},
-                                                   {"EUC-JP", "EUC-JP"},
-                                                   {"EUC-KR", "windows-949"},
-                                                   {"Big5", "windows-950"},
-                                                   {"GB18030", "GB18030"}}};
+constexpr Candidate kCandidates[] = {{"Shift_JIS", "Shift_JIS"},
+                                     {"EUC-JP", "EUC-JP"},
+                                     {"EUC-KR", "windows-949"},
+                                     {"Big5", "windows-950"},
+                                     {"GB18030", "GB18030"}};
 
 // Shift-JIS, EUC-JP, EUC-KR, Big5 and GB 18030: ICU's detector names one of them, all bytes are valid in it, and the
 // resulting text is East Asian.
@@ -177,11 +174,11 @@ std::optional<std::string> guess_east_asian(std::string_view bytes) {
 
 // "ISO-2022-JP", "ISO-2022-KR", "ISO-2022-CN", "HZ": only ASCII bytes, with escapes.
 std::optional<std::string> encoding_by_escapes(std::string_view bytes) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 5> kEscapes = {{{"\x1B$)C"sv, "ISO-2022-KR"},
-                                                                                 {"\x1B$)A"sv, "ISO-2022-CN"},
-                                                                                 {"\x1B$)G"sv, "ISO-2022-CN"},
-                                                                                 {"\x1B$B"sv, "ISO-2022-JP"},
-                                                                                 {"\x1B$@"sv, "ISO-2022-JP"}}};
+  constexpr std::pair<std::string_view, const char*> kEscapes[] = {{"\x1B$)C"sv, "ISO-2022-KR"},
+                                                                   {"\x1B$)A"sv, "ISO-2022-CN"},
+                                                                   {"\x1B$)G"sv, "ISO-2022-CN"},
+                                                                   {"\x1B$B"sv, "ISO-2022-JP"},
+                                                                   {"\x1B$@"sv, "ISO-2022-JP"}};
   const bool has_escape = bytes.find('\x1B') != std::string_view::npos;
   if ((!has_escape && bytes.find("~{") == std::string_view::npos) || !is_ascii(bytes)) return std::nullopt;
   for (const auto& [escape, name] : kEscapes) {
@@ -475,11 +472,11 @@ std::string guess_by_letters(std::string_view bytes) {
 }  // namespace
 
 std::optional<std::string> encoding_by_mark(std::string_view bytes) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 5> kMarks = {{{"\xEF\xBB\xBF"sv, "UTF-8"},
-                                                                               {"\xFF\xFE\0\0"sv, "UTF-32"},
-                                                                               {"\0\0\xFE\xFF"sv, "UTF-32"},
-                                                                               {"\xFF\xFE"sv, "UTF-16"},
-                                                                               {"\xFE\xFF"sv, "UTF-16"}}};
+  constexpr std::pair<std::string_view, const char*> kMarks[] = {{"\xEF\xBB\xBF"sv, "UTF-8"},
+                                                                 {"\xFF\xFE\0\0"sv, "UTF-32"},
+                                                                 {"\0\0\xFE\xFF"sv, "UTF-32"},
+                                                                 {"\xFF\xFE"sv, "UTF-16"},
+                                                                 {"\xFE\xFF"sv, "UTF-16"}};
   for (const auto& [mark, name] : kMarks) {
     if (bytes.starts_with(mark)) return name;
   }

@@ -87,13 +87,12 @@ class ColumnsWorker final : public RecordWorker {
   std::string why_empty() const {
     if (fields_.size() == 1)
       return "field " + quoted_key(names().front()) + (fields_.front() ? " is empty" : " is null");
-    const std::vector<std::string_view> views(names().begin(), names().end());
-    return "none of the fields " + listed_keys(views) + " has text";
+    return "none of the fields " + listed_keys(names()) + " has text";
   }
 
   std::string joined() const {
     std::string all;
-    for (const auto& field : fields_) all += std::string(all.empty() ? "" : kParagraphBreak).append(field.value_or(""));
+    for (const auto& field : fields_) append_part(field.value_or(""), kParagraphBreak, all);
     return all;
   }
 
@@ -127,7 +126,7 @@ class ParquetSource final : public DeferredSource {
         .runner = options_.reading.runner,
         .max_page_bytes = options_.max_page_bytes(),
         .expansion = std::make_shared<Expansion>(path, std::filesystem::file_size(path), options_.max_expansion)};
-    for (const SchemaColumn& column : columns_.columns()) {
+    for (const SchemaNode& column : columns_.columns()) {
       readers_.push_back(std::make_unique<ColumnReader>(common, column, groups_, first_group));
     }
     values_.resize(readers_.size());
@@ -218,15 +217,15 @@ class ArrowSource final : public DeferredSource {
   void begin_batch() {
     row_in_batch_ = 0;
     batch_ = ArrowBatch(stream_->header(), body(), schema_.layout);
-    for (const SchemaColumn& column : columns_.columns()) batch_.add(column.index, dictionaries_);
+    for (const SchemaNode& column : columns_.columns()) batch_.add(column.column, dictionaries_);
   }
 
   // Those of other columns are not read.
   void add_dictionary() {
     const FlatTable& dictionary = stream_->header();
     const std::uint64_t id = dictionary.number(0, 8);
-    const auto is_read = [&](const SchemaColumn& column) {
-      return schema_.layout.fields[column.index].dictionary == id;
+    const auto is_read = [&](const SchemaNode& column) {
+      return schema_.layout.fields[column.column].dictionary == id;
     };
     if (std::ranges::none_of(columns_.columns(), is_read)) return;
     const auto values = dictionary.table(1);
@@ -299,9 +298,9 @@ RowColumns::RowColumns(const ColumnSchema& schema, const std::string& text_field
 }
 
 // A column may be title and text.
-RowColumns::Place RowColumns::place_of_column(const std::optional<SchemaColumn>& column) {
+RowColumns::Place RowColumns::place_of_column(const std::optional<SchemaNode>& column) {
   if (!column) return std::nullopt;
-  const auto known = std::ranges::find(columns_, column->index, &SchemaColumn::index);
+  const auto known = std::ranges::find(columns_, column->column, &SchemaNode::column);
   const auto place = static_cast<std::size_t>(known - columns_.begin());
   if (known == columns_.end()) columns_.push_back(*column);
   return place;
@@ -317,7 +316,7 @@ void RowColumns::find_text(const ColumnSchema& schema, const std::string& text_f
   for (std::size_t i = 1; i < fields.size(); ++i)
     texts_.push_back(place_of_column(find_text_column(schema, fields[i])));
   if (!columns_.empty()) return;
-  const std::vector<std::string_view> names(fields.begin() + (fields.size() > 1 ? 1 : 0), fields.end());
+  const std::span<const std::string> names = std::span(fields).subspan(fields.size() > 1 ? 1 : 0);
   throw FormatError((names.size() > 1 ? "none of the columns " + listed_keys(names) + " is there: "
                                       : "no column " + listed_keys(names) + ": ") +
                     names_beside(schema, names.front()));

@@ -30,7 +30,7 @@ class RowColumns {
   RowColumns(const ColumnSchema& schema, const std::string& text_field, const std::string& file);
 
   // To be read, each once.
-  std::span<const SchemaColumn> columns() const { return columns_; }
+  std::span<const SchemaNode> columns() const { return columns_; }
   // Whether one of them is, or is part of, the text.
   bool is_text(std::size_t column) const { return std::ranges::find(texts_, Place(column)) != texts_.end(); }
 
@@ -41,10 +41,10 @@ class RowColumns {
  private:
   using Place = std::optional<std::size_t>;  // in columns_; nothing: the file lacks the column
 
-  Place place_of_column(const std::optional<SchemaColumn>& column);
+  Place place_of_column(const std::optional<SchemaNode>& column);
   void find_text(const ColumnSchema& schema, const std::string& text_field);
 
-  std::vector<SchemaColumn> columns_;
+  std::vector<SchemaNode> columns_;
   std::vector<Place> texts_;
   Place title_, id_, url_, timestamp_;
 };

@@ -437,8 +437,7 @@ std::optional<std::string> join_fields(Tree record, std::span<const std::string>
     if (auto rejection = text.add(*value)) return rejection;
   }
   if (!text.is_empty()) return std::nullopt;
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  return "none of the fields " + listed_keys(views) + " has text: " + keys_beside(record, names.front());
+  return "none of the fields " + listed_keys(names) + " has text: " + keys_beside(record, names.front());
 }
 
 template <class Tree>

@@ -9,6 +9,7 @@
 #include "base/number_text.h"
 #include "source/formats/text_fields.h"
 #include "unicode/ascii.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -54,10 +55,10 @@ class CitationRecords final : public RecordCutter {
 
   // `text` begins with <.
   static std::optional<Tag> tag_at(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, Kind>, 4> kNames = {{{"PubmedArticle", Kind::kArticle},
-                                                                          {"PubmedBookArticle", Kind::kBook},
-                                                                          {"DeleteCitation", Kind::kDeletion},
-                                                                          {"PubmedArticleSet", Kind::kSet}}};
+    constexpr std::pair<std::string_view, Kind> kNames[] = {{"PubmedArticle", Kind::kArticle},
+                                                            {"PubmedBookArticle", Kind::kBook},
+                                                            {"DeleteCitation", Kind::kDeletion},
+                                                            {"PubmedArticleSet", Kind::kSet}};
     const bool is_end = text.substr(1).starts_with('/');
     const std::string_view rest = text.substr(is_end ? 2 : 1);
     for (const auto& [name, kind] : kNames) {
@@ -297,8 +298,7 @@ class CitationWorker final : public RecordWorker {
       return std::nullopt;
     }
     document.text = citation.title;
-    if (!document.text.empty()) document.text += kParagraphBreak;
-    document.text += citation.abstract;
+    append_part(citation.abstract, kParagraphBreak, document.text);
     return std::nullopt;
   }
 

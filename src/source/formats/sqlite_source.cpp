@@ -36,10 +36,7 @@ struct SqliteLibrary {
   decltype(&::sqlite3_column_bytes) column_bytes = library["sqlite3_column_bytes"];
 };
 
-const SqliteLibrary& sqlite() {
-  static const SqliteLibrary functions;
-  return functions;
-}
+constexpr auto sqlite = loaded<SqliteLibrary>;
 
 [[noreturn]] void fail(int code, sqlite3* database, const fs::path& file, const std::string& what) {
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
@@ -200,9 +197,9 @@ class SqliteSource final : public DeferredSource {
   bool take_row(SourceDocument& document) {
     document.origin.line = row_;
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      const SchemaColumn& column = columns_.columns()[i];
-      const int type = sqlite().column_type(rows_.get(), static_cast<int>(column.index));
-      const std::string_view value = column_text(rows_.get(), column.index);
+      const SchemaNode& column = columns_.columns()[i];
+      const int type = sqlite().column_type(rows_.get(), static_cast<int>(column.column));
+      const std::string_view value = column_text(rows_.get(), column.column);
       if (columns_.is_text(i) && type != SQLITE_TEXT && type != SQLITE_NULL) {
         options_.reading.rejects->add(place_of(document.origin),
                                       "field " + quoted_key(column.name) + " is not a string", value);
@@ -238,10 +235,9 @@ void refuse_missing_query(const fs::path& file) {
                                 "select name from sqlite_master where type in ('table', 'view') and "
                                 "name not like 'sqlite~_%' escape '~' order by rowid",
                                 file);
-  const std::vector<std::string_view> names(tables.begin(), tables.end());
-  throw ConfigError("this is an SQLite database, " + (names.empty() ? "without tables" : "with " + listed_keys(names)),
-                    file,
-                    "say which rows are articles: `query` 'select id, title, body as text from pages order by id'");
+  throw ConfigError(
+      "this is an SQLite database, " + (tables.empty() ? "without tables" : "with " + listed_keys(tables)), file,
+      "say which rows are articles: `query` 'select id, title, body as text from pages order by id'");
 }
 
 }  // namespace bertprep

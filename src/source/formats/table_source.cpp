@@ -119,27 +119,21 @@ class TableRecords final : public RecordCutter {
  private:
   bool fill() {
     if (front_.empty() && block_.empty()) {
-      block_ = bytes_->next_block();
       if (byte_ == 0) skip_byte_order_mark();
+      if (block_.empty()) block_ = bytes_.next_block();
     }
     return !source().empty();
   }
 
-  // The first block may be shorter than the mark.
+  // Several blocks may hold its bytes.
   void skip_byte_order_mark() {
-    if (block_.size() < unicode::kByteOrderMark.size()) {
-      put_back_ = block_;
-      while (!block_.empty() && put_back_.size() < unicode::kByteOrderMark.size()) {
-        block_ = bytes_->next_block();
-        put_back_ += block_;
-      }
-      block_ = {};
-      front_ = put_back_;
+    if (!bytes_.peek(unicode::kByteOrderMark.size()).starts_with(unicode::kByteOrderMark)) return;
+    while (byte_ < unicode::kByteOrderMark.size()) {
+      block_ = bytes_.next_block();
+      const std::size_t count = std::min<std::size_t>(unicode::kByteOrderMark.size() - byte_, block_.size());
+      block_.remove_prefix(count);
+      byte_ += count;
     }
-    if (!source().starts_with(unicode::kByteOrderMark)) return;
-    source().remove_prefix(unicode::kByteOrderMark.size());
-    byte_ = unicode::kByteOrderMark.size();
-    if (source().empty()) block_ = bytes_->next_block();
   }
 
   std::string_view& source() { return front_.empty() ? block_ : front_; }
@@ -199,7 +193,7 @@ class TableRecords final : public RecordCutter {
     set_record_bytes(first_bytes);
   }
 
-  std::unique_ptr<ByteStream> bytes_;
+  PeekedStream bytes_;
   char separator_;
   std::uint64_t line_;
   std::uint64_t byte_;
@@ -226,8 +220,8 @@ char csv_separator_of(std::string_view head) {
 
 constexpr std::size_t kHeaderBytes = std::size_t{1} << 16;
 
-char separator_of(TableKind kind, std::string_view head) {
-  return kind == TableKind::kTsv ? '\t' : csv_separator_of(head);
+char separator_of(InputFormat format, std::string_view head) {
+  return format == InputFormat::kTsv ? '\t' : csv_separator_of(head);
 }
 
 // Begins after the opening quote, and moves `rest` after the closing one. False if there is none.
@@ -274,10 +268,6 @@ const char* hint_for(std::span<const std::string> names, std::span<const std::st
   return kHint;
 }
 
-std::string list_of(std::span<const std::string> names) {
-  return listed_keys(std::vector<std::string_view>(names.begin(), names.end()));
-}
-
 // TableColumns: which fields of a record make the document.
 struct TableColumns {
   std::size_t count = 0;            // of all records
@@ -310,8 +300,8 @@ TableColumns table_columns(std::string_view header, char separator, const std::s
     }
   }
   if (columns.text.empty()) {
-    fail((columns.is_single ? "no column " : "none of the columns ") + list_of(wanted) +
-             (columns.is_single ? "" : " is there") + ": the header has " + list_of(names),
+    fail((columns.is_single ? "no column " : "none of the columns ") + listed_keys(wanted) +
+             (columns.is_single ? "" : " is there") + ": the header has " + listed_keys(names),
          name, hint_for(names, wanted));
   }
   columns.title = column_of(names, "title");
@@ -349,7 +339,7 @@ class TableWorker final : public RecordWorker {
     }
     if (!document.text.empty()) return std::nullopt;
     if (columns_.is_single) return "field " + quoted_key(columns_.names.front()) + " is empty";
-    return "none of the fields " + list_of(columns_.names) + " has text";
+    return "none of the fields " + listed_keys(columns_.names) + " has text";
   }
 
   void take(std::optional<std::size_t> column, std::string& value) const {
@@ -421,11 +411,11 @@ std::unique_ptr<RecordCutter> table_records(std::string name, std::unique_ptr<By
                                         first_byte);
 }
 
-TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<ByteStream> bytes,
+TableHeader read_table_header(InputFormat format, std::string name, std::unique_ptr<ByteStream> bytes,
                               std::uint64_t max_bytes) {
   auto peeked = std::make_unique<PeekedStream>(std::move(bytes));
   TableHeader header;
-  header.separator = separator_of(kind, peeked->peek(kHeaderBytes));
+  header.separator = separator_of(format, peeked->peek(kHeaderBytes));
   header.records = table_records(name, std::move(peeked), header.separator, max_bytes);
   if (header.records->next(header.record) && header.records->is_truncated()) {
     throw FormatError("the first record, which names the columns, is too long", name + ":1",
@@ -434,12 +424,12 @@ TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<
   return header;
 }
 
-OpenText table_reader(TableKind kind, const SourceOptions& options, const CorpusReading& reading) {
-  return [kind, reading, tables = std::make_shared<DeferredTables>(record_fields(options))](TextInput input) {
+OpenText table_reader(InputFormat format, const SourceOptions& options, const CorpusReading& reading) {
+  return [format, reading, tables = std::make_shared<DeferredTables>(record_fields(options))](TextInput input) {
     const std::uint64_t max_bytes = reading.limit.bytes();
-    TableHeader header{input.head, separator_of(kind, input.head)};
+    TableHeader header{input.head, separator_of(format, input.head)};
     if (input.first_byte == 0) {
-      header = read_table_header(kind, input.name, std::move(input.bytes), max_bytes);
+      header = read_table_header(format, input.name, std::move(input.bytes), max_bytes);
     } else {
       header.records = table_records(input.name, std::move(input.bytes), header.separator, max_bytes, input.first_line,
                                      input.first_byte);
@@ -450,10 +440,10 @@ OpenText table_reader(TableKind kind, const SourceOptions& options, const Corpus
 }
 
 std::vector<SplitPoint> split_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                                    TableKind kind, std::uint64_t max_bytes) {
+                                    InputFormat format, std::uint64_t max_bytes) {
   EvenSplit split(file_bytes, pieces);
   if (split.is_done()) return {};
-  const TableHeader table = read_table_header(kind, file, std::make_unique<FileStream>(file), max_bytes);
+  const TableHeader table = read_table_header(format, file, std::make_unique<FileStream>(file), max_bytes);
   for (std::string record; !split.is_done() && table.records->next(record);) {
     split.offer({table.records->byte(), table.records->line()});
   }

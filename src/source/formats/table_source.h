@@ -6,8 +6,6 @@
 
 namespace bertprep {
 
-enum class TableKind { kCsv, kTsv };
-
 // The records of a stream that begins at line `first_line` and byte `first_byte` of the file `name`, without their line
 // ends and blank ones. next() throws FormatError if a quote in a record that is too long is never closed.
 std::unique_ptr<RecordCutter> table_records(std::string name, std::unique_ptr<ByteStream> bytes, char separator,
@@ -26,17 +24,17 @@ struct TableHeader {
   std::unique_ptr<RecordCutter> records{};  // the other records
 };
 
-// For a table read from its beginning.
-TableHeader read_table_header(TableKind kind, std::string name, std::unique_ptr<ByteStream> bytes,
+// For a table read from its beginning. `format` is kCsv or kTsv here and below.
+TableHeader read_table_header(InputFormat format, std::string name, std::unique_ptr<ByteStream> bytes,
                               std::uint64_t max_bytes);
 
 // For an input that begins within the file, `input.head` is the header. Throws FormatError for a header without the
 // wanted columns.
-OpenText table_reader(TableKind kind, const SourceOptions& options, const CorpusReading& reading);
+OpenText table_reader(InputFormat format, const SourceOptions& options, const CorpusReading& reading);
 
 // Where to split a plain table, after records. `max_bytes`, the limit of a record, must be that of the later reading.
 // Throws as its records do.
 std::vector<SplitPoint> split_table(const std::filesystem::path& file, std::uint64_t file_bytes, std::uint64_t pieces,
-                                    TableKind kind, std::uint64_t max_bytes);
+                                    InputFormat format, std::uint64_t max_bytes);
 
 }  // namespace bertprep

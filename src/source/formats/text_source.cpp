@@ -1,7 +1,6 @@
 #include "source/formats/text_source.h"
 
 #include <algorithm>
-#include <array>
 
 #include "stream/line_reader.h"
 #include "unicode/ascii.h"
@@ -227,30 +226,19 @@ struct Replacement {
   std::string_view after;
 };
 
-constexpr std::array<Replacement, 1> kPossessives = {{{"s '", 2, "s'"}}};
-constexpr std::array<Replacement, 9> kSeparators = {{{" @-@ ", 1, "-"},
-                                                     {" @,@ ", 1, ","},
-                                                     {" @.@ ", 1, "."},
-                                                     {" : ", 1, ": "},
-                                                     {" ; ", 1, "; "},
-                                                     {" . ", 1, ". "},
-                                                     {" ! ", 1, "! "},
-                                                     {" ? ", 1, "? "},
-                                                     {" , ", 1, ", "}}};
-constexpr std::array<Replacement, 8> kRest = {{{"= = = =", 0, "===="},
-                                               {"= = =", 0, "==="},
-                                               {"= =", 0, "=="},
-                                               {" \xC2\xB0 ", 2, "\xC2\xB0"},
-                                               {" \n", 1, "\n"},
-                                               {"\n ", 0, "\n"},
-                                               {" N ", 1, " 1 "},
-                                               {" 's", 1, "'s"}}};
+constexpr Replacement kPossessives[] = {{"s '", 2, "s'"}};
+constexpr Replacement kSeparators[] = {{" @-@ ", 1, "-"}, {" @,@ ", 1, ","}, {" @.@ ", 1, "."},
+                                       {" : ", 1, ": "},  {" ; ", 1, "; "},  {" . ", 1, ". "},
+                                       {" ! ", 1, "! "},  {" ? ", 1, "? "},  {" , ", 1, ", "}};
+constexpr Replacement kRest[] = {
+    {"= = = =", 0, "===="}, {"= = =", 0, "==="}, {"= =", 0, "=="},  {" \xC2\xB0 ", 2, "\xC2\xB0"},
+    {" \n", 1, "\n"},       {"\n ", 0, "\n"},    {" N ", 1, " 1 "}, {" 's", 1, "'s"}};
 
 struct Brackets {
   char open;
   char close;
 };
-constexpr std::array<Brackets, 5> kBrackets = {{{'(', ')'}, {'[', ']'}, {'{', '}'}, {'"', '"'}, {'\'', '\''}}};
+constexpr Brackets kBrackets[] = {{'(', ')'}, {'[', ']'}, {'{', '}'}, {'"', '"'}, {'\'', '\''}};
 
 // Overwrites a text from its front: unread text stays untouched.
 class Rewriting {

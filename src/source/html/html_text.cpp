@@ -7,9 +7,11 @@
 #include <exception>
 #include <new>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "io/loaded_library.h"
+#include "source/html/embedded.h"
 #include "unicode/ascii.h"
 #include "unicode/byte_search.h"
 #include "unicode/utf8_text.h"
@@ -23,24 +25,21 @@ constexpr const char* kNoted =
     "tags or character references of HTML stay in the text: `html` text reads such text as a browser does, `html` keep "
     "says that they belong there";
 
-// The elements of the HTML standard, and those it names as obsolete. Sorted.
-constexpr auto kElements = std::to_array<std::string_view>(
-    {"a",        "abbr",    "acronym",  "address",    "applet", "area",       "article",  "aside",    "audio",
-     "b",        "base",    "bdi",      "bdo",        "big",    "blockquote", "body",     "br",       "button",
-     "canvas",   "caption", "center",   "cite",       "code",   "col",        "colgroup", "data",     "datalist",
-     "dd",       "del",     "details",  "dfn",        "dialog", "dir",        "div",      "dl",       "dt",
-     "em",       "embed",   "fieldset", "figcaption", "figure", "font",       "footer",   "form",     "frame",
-     "frameset", "h1",      "h2",       "h3",         "h4",     "h5",         "h6",       "head",     "header",
-     "hgroup",   "hr",      "html",     "i",          "iframe", "img",        "input",    "ins",      "kbd",
-     "label",    "legend",  "li",       "link",       "main",   "map",        "mark",     "marquee",  "math",
-     "menu",     "meta",    "meter",    "nav",        "nobr",   "noframes",   "noscript", "object",   "ol",
-     "optgroup", "option",  "output",   "p",          "param",  "picture",    "pre",      "progress", "q",
-     "rb",       "rp",      "rt",       "rtc",        "ruby",   "s",          "samp",     "script",   "search",
-     "section",  "select",  "slot",     "small",      "source", "span",       "strike",   "strong",   "style",
-     "sub",      "summary", "sup",      "svg",        "table",  "tbody",      "td",       "template", "textarea",
-     "tfoot",    "th",      "thead",    "time",       "title",  "tr",         "track",    "tt",       "u",
-     "ul",       "var",     "video",    "wbr",        "xmp"});
-static_assert(std::ranges::is_sorted(kElements));
+// elements.txt: names, sorted, and what is true of each: "html", it is in the HTML standard, if only as obsolete;
+// "line", it begins a line (a cell of a table does not: a row does); "unseen", a reader sees nothing of it.
+bool is_element(std::string_view name, std::string_view what) {
+  static const auto kElements = [] {
+    std::unordered_map<std::string_view, std::string_view> elements;
+    for (std::string_view rest = embedded::kElements; !rest.empty();) {
+      std::string_view row = take_part(rest, '\n');
+      const std::string_view element = take_part(row, ' ');
+      elements.emplace(element, row);
+    }
+    return elements;
+  }();
+  const auto found = kElements.find(name);
+  return found != kElements.end() && found->second.find(what) != std::string_view::npos;
+}
 
 constexpr auto kReferences = std::to_array<std::string_view>({"amp", "apos", "gt", "lt", "nbsp", "quot"});
 
@@ -48,11 +47,6 @@ constexpr auto kReferences = std::to_array<std::string_view>({"amp", "apos", "gt
 constexpr std::string_view kSentenceMark = "s";
 constexpr std::size_t kLongestName = 10;
 constexpr std::size_t kLongestReference = 8;
-
-// Whether HTML has an element of this name, in small letters: "p", "figure".
-bool is_html_element(std::string_view name) {
-  return std::ranges::binary_search(kElements, name);
-}
 
 // "name=value", or nothing: `<b and c>` compares.
 bool are_attributes(std::string_view text) {
@@ -67,7 +61,7 @@ std::size_t tag_at(std::string_view text) {
   std::size_t end = begin;
   while (end < text.size() && end - begin <= kLongestName && is_ascii_alphanumeric(text[end])) ++end;
   const std::string name = ascii_lower(text.substr(begin, end - begin));
-  if (!is_html_element(name) || name == kSentenceMark) return 0;
+  if (!is_element(name, "html") || name == kSentenceMark) return 0;
   const std::size_t close = text.find_first_of("<>", end);
   if (close == std::string_view::npos || text[close] != '>') return 0;
   const std::string_view between = text.substr(end, close - end);
@@ -107,39 +101,14 @@ struct Xml2Library {
   decltype(&::htmlCtxtReadMemory) read_memory = library["htmlCtxtReadMemory"];
   decltype(&::htmlCtxtReset) reset = library["htmlCtxtReset"];
   decltype(&::xmlInitParser) init = library["xmlInitParser"];
+
+  Xml2Library() { init(); }  // before threads use it
 };
 
-const Xml2Library& libxml2() {
-  static const Xml2Library functions = [] {
-    const Xml2Library loaded;
-    loaded.init();  // before threads use it
-    return loaded;
-  }();
-  return functions;
-}
-
-// Sorted, as the others. A cell of a table is no line: a row is.
-constexpr auto kLines = std::to_array<std::string_view>(
-    {"address", "article", "aside", "blockquote", "br",    "caption",  "center",     "dd",     "details",
-     "dialog",  "dir",     "div",   "dl",         "dt",    "fieldset", "figcaption", "figure", "footer",
-     "h1",      "h2",      "h3",    "h4",         "h5",    "h6",       "header",     "hgroup", "hr",
-     "legend",  "li",      "main",  "menu",       "nav",   "ol",       "p",          "pre",    "search",
-     "section", "summary", "table", "tbody",      "tfoot", "thead",    "tr",         "ul",     "xmp"});
-static_assert(std::ranges::is_sorted(kLines));
-
-constexpr auto kUnseen = std::to_array<std::string_view>(
-    {"annotation", "annotation-xml", "applet", "audio",  "button",   "canvas",   "datalist", "embed",
-     "frame",      "frameset",       "head",   "iframe", "noframes", "noscript", "object",   "rp",
-     "script",     "select",         "style",  "svg",    "template", "textarea", "title",    "video"});
-static_assert(std::ranges::is_sorted(kUnseen));
+constexpr auto libxml2 = loaded<Xml2Library>;
 
 // Of MediaWiki's pages: the numbers of footnotes, and the links for editors.
 constexpr auto kUnseenClasses = std::to_array<std::string_view>({"mw-editsection", "reference"});
-
-template <std::size_t n>
-bool is_among(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::ranges::binary_search(names, name);
-}
 
 std::string_view view_of(const xmlChar* text) {
   return text == nullptr ? std::string_view{} : std::string_view(reinterpret_cast<const char*>(text));
@@ -175,9 +144,8 @@ bool hides(std::string_view style) {
 
 bool has_unseen_class(std::string_view classes) {
   while (!classes.empty()) {
-    const std::size_t end = std::min(classes.find_first_of(kAsciiBlanks), classes.size());
-    if (is_among(kUnseenClasses, classes.substr(0, end))) return true;
-    classes.remove_prefix(std::min(end + 1, classes.size()));
+    const std::string_view one = take_part(classes, kAsciiBlanks);
+    if (std::ranges::find(kUnseenClasses, one) != kUnseenClasses.end()) return true;
   }
   return false;
 }
@@ -266,7 +234,7 @@ class Reader {
     } else if (math_depth_ != 0) {
       ++math_depth_;
     }
-    if (is_among(kLines, name)) shown_.begin_line();
+    if (is_element(name, "line")) shown_.begin_line();
     if (unseen_depth_ != 0) return;
     if (name == "pre" || name == "xmp") ++pre_depth_;
     if (name == "td" || name == "th") shown_.add_blank();
@@ -285,7 +253,7 @@ class Reader {
     if (name == "q") shown_.add("”", false);
     if (name == "rt") shown_.add(")", false);
     if ((name == "pre" || name == "xmp") && pre_depth_ != 0) --pre_depth_;
-    if (is_among(kLines, name)) shown_.begin_line();
+    if (is_element(name, "line")) shown_.begin_line();
   }
 
   void characters(std::string_view text) {
@@ -297,11 +265,11 @@ class Reader {
  private:
   void note_unknown(std::string_view name) {
     const bool is_of_another = name.find_first_of(":-") != std::string_view::npos;
-    if (unknown_.empty() && !is_of_another && !is_html_element(name)) unknown_ = name;
+    if (unknown_.empty() && !is_of_another && !is_element(name, "html")) unknown_ = name;
   }
 
   static bool is_unseen(std::string_view name, const Attributes& attributes) {
-    return is_among(kUnseen, name) || attributes.has("hidden") || hides(attributes["style"]) ||
+    return is_element(name, "unseen") || attributes.has("hidden") || hides(attributes["style"]) ||
            has_unseen_class(attributes["class"]);
   }
 
@@ -394,7 +362,7 @@ HtmlFields::Shown HtmlFields::show(std::string_view field, std::string& note) {
     return {.text = text_, .rejection = std::move(rejection)};
   }
   if (marks == HtmlMarks::kWhole) return {.rejection = kRefused};
-  note += (note.empty() ? "" : "; ") + std::string(kNoted);
+  append_part(kNoted, "; ", note);
   return {.text = field};
 }
 

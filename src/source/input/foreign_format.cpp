@@ -4,7 +4,6 @@
 #include <array>
 
 #include "source/encoding/guess.h"
-#include "source/input/foreign_format.h"
 #include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
@@ -54,10 +53,11 @@ bool is_one_of(std::string_view root, const std::array<std::string_view, n>& nam
 
 using std::string_view_literals::operator""sv;
 
-struct Magic {
-  std::string_view begin;
-  std::string_view what;
-  std::string_view hint;
+// A format by the first bytes of a file, or by the end of its name.
+struct ForeignKind {
+  std::string_view sign;
+  const char* what;
+  const char* hint;
 };
 
 constexpr std::string_view kParquet = "PAR1";
@@ -66,40 +66,34 @@ constexpr const char* kPdf = "extract its text first: pdftotext FILE.pdf FILE.tx
 constexpr const char* kPandoc = "extract its text first: pandoc -t plain --wrap=none FILE -o FILE.txt";
 constexpr const char* kOffice = "extract its text first: soffice --convert-to txt FILE";
 
-constexpr std::array kMagics = {
-    Magic{"%PDF-"sv, "PDF", kPdf},
-    Magic{"{\\rtf"sv, "RTF", kPandoc},
-    Magic{"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a Microsoft Office document", kOffice},
-    Magic{"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
-    Magic{kParquet, "Parquet", "name the format: `format` parquet"},
-    Magic{"PARE"sv, "encrypted Parquet", "write it without encryption"},
-    Magic{"ARROW1"sv, "Arrow", "name the format: `format` arrow"},
-    Magic{kSqlite, "an SQLite database", "name the format and the rows: `format` sqlite, `query` 'select …'"},
-    Magic{"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text it was made from"},
-    Magic{"\x93NUMPY"sv, "a NumPy array", "give the text it was made from"},
-    Magic{"version https://git-lfs.github.com/spec/v1"sv, "a Git LFS pointer, the file itself is not here",
-          "get it: git lfs pull"},
+constexpr ForeignKind kMagics[] = {
+    {"%PDF-"sv, "PDF", kPdf},
+    {"{\\rtf"sv, "RTF", kPandoc},
+    {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "a Microsoft Office document", kOffice},
+    {"WARC/1"sv, "a web archive (WARC)", "extract the text of its pages as JSON Lines first"},
+    {kParquet, "Parquet", "name the format: `format` parquet"},
+    {"PARE"sv, "encrypted Parquet", "write it without encryption"},
+    {"ARROW1"sv, "Arrow", "name the format: `format` arrow"},
+    {kSqlite, "an SQLite database", "name the format and the rows: `format` sqlite, `query` 'select …'"},
+    {"\x89HDF\r\n\x1A\n"sv, "HDF5", "give the text it was made from"},
+    {"\x93NUMPY"sv, "a NumPy array", "give the text it was made from"},
+    {"version https://git-lfs.github.com/spec/v1"sv, "a Git LFS pointer, the file itself is not here",
+     "get it: git lfs pull"},
 };
 
-struct DocumentEnding {
-  std::string_view ending;
-  std::string_view what;
-  std::string_view hint;
-};
-
-constexpr std::array kDocumentEndings = {
-    DocumentEnding{".pdf", "PDF", kPdf},
-    DocumentEnding{".html", "HTML", kPandoc},
-    DocumentEnding{".htm", "HTML", kPandoc},
-    DocumentEnding{".xhtml", "HTML", kPandoc},
-    DocumentEnding{".docx", "a document of Word", kPandoc},
-    DocumentEnding{".doc", "a document of Word", kOffice},
-    DocumentEnding{".odt", "a document of OpenOffice", kPandoc},
-    DocumentEnding{".rtf", "RTF", kPandoc},
-    DocumentEnding{".epub", "an EPUB book", kPandoc},
-    DocumentEnding{".pptx", "slides of PowerPoint", kOffice},
-    DocumentEnding{".ppt", "slides of PowerPoint", kOffice},
-    DocumentEnding{".odp", "slides of OpenOffice", kOffice},
+constexpr ForeignKind kDocumentEndings[] = {
+    {".pdf", "PDF", kPdf},
+    {".html", "HTML", kPandoc},
+    {".htm", "HTML", kPandoc},
+    {".xhtml", "HTML", kPandoc},
+    {".docx", "a document of Word", kPandoc},
+    {".doc", "a document of Word", kOffice},
+    {".odt", "a document of OpenOffice", kPandoc},
+    {".rtf", "RTF", kPandoc},
+    {".epub", "an EPUB book", kPandoc},
+    {".pptx", "slides of PowerPoint", kOffice},
+    {".ppt", "slides of PowerPoint", kOffice},
+    {".odp", "slides of OpenOffice", kOffice},
 };
 
 ForeignFormat foreign_xml(const XmlHead& head, std::string_view wanted) {
@@ -137,9 +131,9 @@ std::string kind_of(const XmlHead& head) {
 }
 
 std::optional<ForeignFormat> foreign_format_of(std::string_view head, std::string_view wanted) {
-  const auto magic =
-      std::find_if(kMagics.begin(), kMagics.end(), [&](const Magic& one) { return head.starts_with(one.begin); });
-  if (magic != kMagics.end()) return ForeignFormat{std::string(magic->what), std::string(magic->hint)};
+  for (const auto& [begin, what, hint] : kMagics) {
+    if (head.starts_with(begin)) return ForeignFormat{what, hint};
+  }
   const auto xml = xml_head_of(strip(unicode::without_byte_order_mark(head)));
   if (xml && xml->format.empty()) return foreign_xml(*xml, wanted);
   return std::nullopt;
@@ -170,10 +164,10 @@ std::optional<ForeignFormat> wide_text_of(std::string_view head) {
 }
 
 std::optional<ForeignFormat> document_by_name(std::string_view name) {
-  const auto found = std::find_if(kDocumentEndings.begin(), kDocumentEndings.end(),
-                                  [&](const DocumentEnding& one) { return ends_in_any_case(name, one.ending); });
-  if (found == kDocumentEndings.end()) return std::nullopt;
-  return ForeignFormat{std::string(found->what), std::string(found->hint)};
+  for (const auto& [ending, what, hint] : kDocumentEndings) {
+    if (ends_in_any_case(name, ending)) return ForeignFormat{what, hint};
+  }
+  return std::nullopt;
 }
 
 FormatError foreign_error(const ForeignFormat& format, const std::string& where) {

@@ -126,7 +126,7 @@ TEST_F(ExtractGoldenTest, FormatsExtractedFilesAsTheReferenceDoes) {
     const fs::path folder = temp_ / golden.name;
     SourceOptions options;
     options.format = InputFormat::kWikiextractor;
-    const auto source = open_source({&folder, 1}, options, {}, {});
+    const auto source = open_observed_source({&folder, 1}, options, {}, {});
     expect_same(formatted(*source), bytes_of(golden.folder / "formatted.txt"), golden.name);
   }
 }

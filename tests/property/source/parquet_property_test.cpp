@@ -105,7 +105,7 @@ TEST(ParquetProperty, RowsAreReadAsWritten) {
     const SourceOptions options{.format = InputFormat::kParquet, .text_field = name};
     const test::Articles expected = articles_of(title, text);
     for (const TaskRunner& runner : {TaskRunner(), wide_runner()}) {
-      const auto source = finish_documents(open_source(inputs, options, ignore, runner), ignore);
+      const auto source = finish_documents(open_observed_source(inputs, options, ignore, runner), ignore);
       ASSERT_EQ(test::drain(*source), expected) << "seed " << seed;
     }
     test::Articles in_pieces;

@@ -91,7 +91,7 @@ TEST(TableRecords, EqualTheirTwinOnRandomTables) {
 
 TEST(CsvSeparator, IsWhatTheFirstLineHas) {
   const auto csv_separator_of = [](const char* text) {
-    return read_table_header(TableKind::kCsv, "t.csv", std::make_unique<test::MemoryStream>(text, 100), kNoLimit)
+    return read_table_header(InputFormat::kCsv, "t.csv", std::make_unique<test::MemoryStream>(text, 100), kNoLimit)
         .separator;
   };
   EXPECT_EQ(csv_separator_of("a;b\n1,2\n"), ';');
