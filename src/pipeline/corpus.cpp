@@ -10,8 +10,8 @@
 #include "bertprep/pipeline/pipeline_options.h"
 #include "pipeline/stages/corpus_pieces.h"
 #include "source/input/deferred_work.h"
+#include "source/input/input_list.h"
 #include "source/source_pieces.h"
-#include "wiki/dump/dump_reader.h"
 #include "wiki/mediawiki_source.h"
 
 namespace bertprep {
@@ -180,7 +180,7 @@ std::vector<std::vector<fs::path>> files_of(const CorpusPart& part) {
   std::vector<std::vector<fs::path>> files;
   if (is_mediawiki(part)) {
     files.emplace_back();
-    for (const Input& input : list_dumps(dump_inputs(part))) {
+    for (const Input& input : list_inputs(dump_inputs(part))) {
       files[0].insert(files[0].end(), input.files.begin(), input.files.end());
     }
     return files;

@@ -9,6 +9,7 @@
 #include "bertprep/base/error.h"
 #include "io/loaded_library.h"
 #include "stream/open_stream.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -49,11 +50,7 @@ struct ArchiveLibrary {
   decltype(&::archive_version_string) version_string = library["archive_version_string"];
 };
 
-// Throws Error if there is no libarchive.
-const ArchiveLibrary& libarchive() {
-  static const ArchiveLibrary functions;
-  return functions;
-}
+constexpr auto libarchive = loaded<ArchiveLibrary>;
 
 constexpr std::size_t kFileBlockBytes = std::size_t{1} << 17;
 constexpr std::array<char, 4096> kZeros{};
@@ -247,9 +244,7 @@ bool is_hiding(std::string_view part) {
 
 bool is_hidden(std::string_view path) {
   while (!path.empty()) {
-    const std::size_t end = std::min(path.find('/'), path.size());
-    if (is_hiding(path.substr(0, end))) return true;
-    path.remove_prefix(std::min(end + 1, path.size()));
+    if (is_hiding(take_part(path, '/'))) return true;
   }
   return false;
 }

@@ -75,7 +75,7 @@ std::string_view PeekedStream::read_below() {
 void PeekedStream::hold(std::string_view block) {
   if (block.empty()) return;
   if (!held_.empty()) block = copies_.emplace_back(block);
-  held_.push_back({block, bytes_->is_after_gap(), bytes_->gap(), bytes_->file_byte()});
+  held_.push_back({block, bytes_->place()});
 }
 
 std::string_view PeekedStream::peek(std::size_t wanted) {
@@ -102,19 +102,9 @@ std::string_view PeekedStream::next_block() {
   return at_end_ ? std::string_view{} : bytes_->next_block();
 }
 
-bool PeekedStream::is_after_gap() const {
-  if (next_ > held_.size()) return bytes_->is_after_gap();
-  return next_ != 0 && held_[next_ - 1].is_after_gap;
-}
-
-FileBytes PeekedStream::gap() const {
-  if (next_ > held_.size()) return bytes_->gap();
-  return next_ == 0 ? FileBytes() : held_[next_ - 1].gap;
-}
-
-std::optional<std::uint64_t> PeekedStream::file_byte() const {
-  if (next_ > held_.size()) return bytes_->file_byte();
-  return next_ == 0 ? std::nullopt : held_[next_ - 1].file_byte;
+BlockPlace PeekedStream::place() const {
+  if (next_ > held_.size()) return bytes_->place();
+  return next_ == 0 ? BlockPlace() : held_[next_ - 1].place;
 }
 
 }  // namespace bertprep

@@ -15,6 +15,15 @@ struct FileBytes {
   std::uint64_t end = 0;
 };
 
+// Of a block of a stream.
+struct BlockPlace {
+  // The bytes that are missing before it: a damaged part was skipped and reported.
+  std::optional<FileBytes> gap{};
+  // Its offset in the file, if that is not simply the number of bytes returned before: the byte at which a block of
+  // bzip2 begins.
+  std::optional<std::uint64_t> file_byte{};
+};
+
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
@@ -23,14 +32,8 @@ class ByteStream {
   // and FormatError (file and byte offset) for damage that ends the stream.
   virtual std::string_view next_block() = 0;
 
-  // Whether bytes are missing between the last block and the one before it: a damaged part was skipped and reported.
-  virtual bool is_after_gap() const { return false; }
-  // The skipped part, if is_after_gap().
-  virtual FileBytes gap() const { return {}; }
-
-  // The file offset of the last block, if it is not simply the number of bytes returned before: the byte at which a
-  // block of bzip2 begins.
-  virtual std::optional<std::uint64_t> file_byte() const { return std::nullopt; }
+  // Of the last block.
+  virtual BlockPlace place() const { return {}; }
 };
 
 // Receives the bytes of files, as stored on disk, while they are read. Called by one thread at a time.
@@ -104,17 +107,13 @@ class PeekedStream final : public ByteStream {
   std::string_view peek(std::size_t wanted);
 
   std::string_view next_block() override;
-  bool is_after_gap() const override;
-  FileBytes gap() const override;
-  std::optional<std::uint64_t> file_byte() const override;
+  BlockPlace place() const override;
 
  private:
   // A block that was read by peek().
   struct Held {
     std::string_view bytes;
-    bool is_after_gap = false;
-    FileBytes gap;
-    std::optional<std::uint64_t> file_byte;
+    BlockPlace place;
   };
 
   std::string_view read_below();

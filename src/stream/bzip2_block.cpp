@@ -104,66 +104,85 @@ std::string Bzip2Frame::as_file() const {
   return file;
 }
 
-struct Libbz2Block::Decoder {
-  Decoder() : buffer(std::make_unique_for_overwrite<char[]>(kPieceBytes)) {}
-  ~Decoder() { stop(); }
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
+// One block, decoded by libbz2.
+class Bzip2Block::Libbz2 {
+ public:
+  Libbz2() = default;
+  ~Libbz2() { stop(); }
+  Libbz2(const Libbz2&) = delete;
+  Libbz2& operator=(const Libbz2&) = delete;
 
-  void start(std::string_view file) {
+  Bzip2State decode(const Bzip2Frame& frame) {
+    file_ = frame.as_file();
+    kept_bytes_ = 0;
+    fits_ = true;
+    is_served_ = false;
+    start();
+    const Bzip2State state = try_to_decode(frame);
     stop();
-    stream = {};
-    if (BZ2_bzDecompressInit(&stream, 0, 0) != BZ_OK) throw std::bad_alloc();
-    is_open = true;
-    stream.next_in = const_cast<char*>(file.data());
-    stream.avail_in = static_cast<unsigned>(file.size());
+    return state;
+  }
+
+  std::uint64_t bits() const { return bits_; }
+
+  // As Bzip2Block::next_piece(). Larger blocks are decoded a second time.
+  std::string_view next_piece() {
+    const bool is_first = !std::exchange(is_served_, true);
+    if (fits_) return is_first ? std::string_view{buffer_.get(), kept_bytes_} : std::string_view{};
+    if (is_first) start();
+    if (!is_open_) return {};
+    int status = BZ_OK;
+    const std::size_t count = fill(0, kPieceBytes, status);
+    if (status != BZ_OK || count == 0) stop();
+    return {buffer_.get(), count};
+  }
+
+ private:
+  void start() {
+    stop();
+    stream_ = {};
+    if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
+    is_open_ = true;
+    stream_.next_in = file_.data();
+    stream_.avail_in = static_cast<unsigned>(file_.size());
   }
 
   void stop() {
-    if (is_open) BZ2_bzDecompressEnd(&stream);
-    is_open = false;
+    if (is_open_) BZ2_bzDecompressEnd(&stream_);
+    is_open_ = false;
   }
 
   // Fills `room` bytes at `begin` of the buffer, and returns how many it got; `status` is that of libbz2.
   std::size_t fill(std::size_t begin, std::size_t room, int& status) {
-    stream.next_out = buffer.get() + begin;
-    stream.avail_out = static_cast<unsigned>(room);
-    status = BZ2_bzDecompress(&stream);
+    stream_.next_out = buffer_.get() + begin;
+    stream_.avail_out = static_cast<unsigned>(room);
+    status = BZ2_bzDecompress(&stream_);
     if (status == BZ_MEM_ERROR) throw std::bad_alloc();
-    return room - stream.avail_out;
+    return room - stream_.avail_out;
   }
 
-  std::unique_ptr<char[]> buffer;
-  bz_stream stream{};
-  bool is_open = false;
+  Bzip2State try_to_decode(const Bzip2Frame& frame);
+
+  std::string file_;
+  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kPieceBytes);
+  bz_stream stream_{};
+  bool is_open_ = false;
+  std::uint64_t bits_ = 0;
+  std::size_t kept_bytes_ = 0;  // in the buffer
+  bool fits_ = true;            // the buffer holds the whole block
+  bool is_served_ = false;
 };
-
-Libbz2Block::Libbz2Block() : decoder_(std::make_unique<Decoder>()) {}
-Libbz2Block::~Libbz2Block() = default;
-Libbz2Block::Libbz2Block(Libbz2Block&&) noexcept = default;
-Libbz2Block& Libbz2Block::operator=(Libbz2Block&&) noexcept = default;
-
-void Libbz2Block::decode(const Bzip2Frame& frame) {
-  file_ = frame.as_file();
-  kept_bytes_ = 0;
-  fits_ = true;
-  is_served_ = false;
-  decoder_->start(file_);
-  state_ = try_to_decode(frame);
-  decoder_->stop();
-}
 
 // libbz2 does not say which of its checks failed. So it gets the bytes after the block separately: if it asks for them,
 // the block is right.
-Bzip2State Libbz2Block::try_to_decode(const Bzip2Frame& frame) {
+Bzip2State Bzip2Block::Libbz2::try_to_decode(const Bzip2Frame& frame) {
   int status = BZ_OK;
-  decoder_->fill(0, 0, status);
+  fill(0, 0, status);
   if (status != BZ_OK) return Bzip2State::kDamaged;
-  bz_stream& stream = decoder_->stream;
-  const unsigned behind = std::exchange(stream.avail_in, 0U);
+  const unsigned behind = std::exchange(stream_.avail_in, 0U);
   for (;;) {
     const std::size_t begin = kept_bytes_ == kPieceBytes ? 0 : kept_bytes_;
-    const std::size_t count = decoder_->fill(begin, kPieceBytes - begin, status);
+    const std::size_t count = fill(begin, kPieceBytes - begin, status);
     if (status != BZ_OK) return Bzip2State::kDamaged;
     if (count != 0 && begin == 0) fits_ = false;
     if (count != 0) kept_bytes_ = begin + count;
@@ -172,27 +191,16 @@ Bzip2State Libbz2Block::try_to_decode(const Bzip2Frame& frame) {
   if (behind == 0) return Bzip2State::kDamaged;
   bits_ = (file_.size() - behind) * 8 - 7 - kHeaderBits;
   char none = 0;
-  stream.next_out = &none;
-  stream.avail_out = 1;
-  stream.avail_in = 1;
-  status = BZ2_bzDecompress(&stream);
+  stream_.next_out = &none;
+  stream_.avail_out = 1;
+  stream_.avail_in = 1;
+  status = BZ2_bzDecompress(&stream_);
   if (status != BZ_OK || behind > kEndBytes + 1) return Bzip2State::kWithoutEnd;
-  stream.avail_in += behind - 1;
-  status = BZ2_bzDecompress(&stream);
-  if (status != BZ_STREAM_END || stream.avail_in != 0) return Bzip2State::kWithoutEnd;
+  stream_.avail_in += behind - 1;
+  status = BZ2_bzDecompress(&stream_);
+  if (status != BZ_STREAM_END || stream_.avail_in != 0) return Bzip2State::kWithoutEnd;
   bits_ = frame.end_bit() - frame.first_bit();
   return Bzip2State::kComplete;
-}
-
-std::string_view Libbz2Block::next_piece() {
-  const bool is_first = !std::exchange(is_served_, true);
-  if (fits_) return is_first ? std::string_view{decoder_->buffer.get(), kept_bytes_} : std::string_view{};
-  if (is_first) decoder_->start(file_);
-  if (!decoder_->is_open) return {};
-  int status = BZ_OK;
-  const std::size_t count = decoder_->fill(0, kPieceBytes, status);
-  if (status != BZ_OK || count == 0) decoder_->stop();
-  return {decoder_->buffer.get(), count};
 }
 
 LibraryVersion version_of_bzip2() {
@@ -246,31 +254,35 @@ std::uint32_t bzip2_checksum(std::uint32_t crc, std::string_view bytes) {
   return ~crc;
 }
 
+Bzip2Block::Bzip2Block() = default;
+Bzip2Block::~Bzip2Block() = default;
+
 void Bzip2Block::set(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit) {
   is_set_ = frame_.set(bytes, first_bit, end_bit);
 }
 
-void Bzip2Block::decode(Bzip2Decoder& decoder) {
+void Bzip2Block::decode(Bzip2Decoder* decoder) {
   using Outcome = Bzip2Decoder::Outcome;
   state_ = Bzip2State::kDamaged;
   is_served_ = false;
   if (!is_set_) return;
   const std::uint64_t first_bit = frame_.first_bit() + kBzip2MarkBits;
   Outcome outcome = Outcome::kRandomized;
-  if (!kIsLibbz2Asked) outcome = decoder.decode(frame_.bytes(), first_bit, frame_.end_of_stream());
+  if (!kIsLibbz2Asked && decoder != nullptr) {
+    outcome = decoder->decode(frame_.bytes(), first_bit, frame_.end_of_stream());
+  }
   is_of_libbz2_ = outcome == Outcome::kRandomized;
   if (is_of_libbz2_) {
-    if (libbz2_ == nullptr) libbz2_ = std::make_unique<Libbz2Block>();
-    libbz2_->decode(frame_);
-    state_ = libbz2_->state();
+    if (libbz2_ == nullptr) libbz2_ = std::make_unique<Libbz2>();
+    state_ = libbz2_->decode(frame_);
     bits_ = libbz2_->bits();
     return;
   }
-  if (outcome == Outcome::kDamaged || !expand(decoder.packed())) return;
-  bits_ = decoder.end_bit() - frame_.first_bit();
-  if (decoder.end_bit() == frame_.end_bit()) {
+  if (outcome == Outcome::kDamaged || !expand(decoder->packed())) return;
+  bits_ = decoder->end_bit() - frame_.first_bit();
+  if (decoder->end_bit() == frame_.end_bit()) {
     state_ = Bzip2State::kComplete;
-  } else if (decoder.end_bit() + 8 <= frame_.end_of_stream()) {
+  } else if (decoder->end_bit() + 8 <= frame_.end_of_stream()) {
     state_ = Bzip2State::kWithoutEnd;
   }
 }

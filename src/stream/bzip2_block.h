@@ -42,37 +42,6 @@ class Bzip2Frame {
   std::uint32_t checksum_ = 0;
 };
 
-// Libbz2Block: one block of a bzip2 file, decoded by libbz2. It decodes randomized blocks, which stream/bzip2 does not,
-// and all blocks if built with BERTPREP_LIBBZ2.
-class Libbz2Block {
- public:
-  Libbz2Block();
-  ~Libbz2Block();
-  Libbz2Block(Libbz2Block&&) noexcept;
-  Libbz2Block& operator=(Libbz2Block&&) noexcept;
-
-  void decode(const Bzip2Frame& frame);
-
-  Bzip2State state() const { return state_; }
-  // Of an undamaged block: its length, including the mark; up to 7 less for one without an end.
-  std::uint64_t bits() const { return bits_; }
-  // As Bzip2Block::next_piece(). Larger blocks are decoded a second time.
-  std::string_view next_piece();
-
- private:
-  struct Decoder;
-
-  Bzip2State try_to_decode(const Bzip2Frame& frame);
-
-  std::string file_;
-  std::unique_ptr<Decoder> decoder_;
-  Bzip2State state_ = Bzip2State::kDamaged;
-  std::uint64_t bits_ = 0;
-  std::size_t kept_bytes_ = 0;  // in the decoder's buffer
-  bool fits_ = true;            // the buffer holds the whole block
-  bool is_served_ = false;
-};
-
 LibraryVersion version_of_bzip2();
 
 // RunExpansion: undoes the first step of bzip2, where four equal bytes are followed by the number of further ones.
@@ -100,23 +69,29 @@ std::uint32_t bzip2_checksum(std::uint32_t crc, std::string_view bytes);
 
 class Bzip2Block {
  public:
+  Bzip2Block();
+  ~Bzip2Block();
+
   // A block has at most 18,002 groups of 50 codes of 20 bits and some tables.
   static constexpr std::uint64_t kMaxBytes = 18'002ULL * 50 * 20 / 8 + 16'384;
 
   // Copies the block whose mark begins at bit `first_bit` (0 to 7) of `bytes` and which ends before bit `end_bit`.
   void set(std::string_view bytes, unsigned first_bit, std::uint64_t end_bit);
-  // Decodes the block set before. No other call may use `decoder` meanwhile.
-  void decode(Bzip2Decoder& decoder);
+  // Decodes the block set before. No other call may use `decoder` meanwhile. libbz2 decodes randomized blocks, which
+  // stream/bzip2 does not, and all if `decoder` is null or the build has BERTPREP_LIBBZ2.
+  void decode(Bzip2Decoder* decoder);
 
   Bzip2State state() const { return state_; }
   std::uint32_t checksum() const { return frame_.checksum(); }  // as stored in the block
-  // Of an undamaged block: its length, including the mark.
+  // Of an undamaged block: its length, including the mark; by libbz2 up to 7 less for one without an end.
   std::uint64_t bits() const { return bits_; }
   // The decoded bytes in pieces of at most 2 MB, empty after the last; not for a damaged block. A block of long runs
   // has up to 46 MB, so runs are expanded piece by piece.
   std::string_view next_piece();
 
  private:
+  class Libbz2;
+
   bool expand(std::span<const std::uint8_t> packed);
   char* buffer();
 
@@ -128,7 +103,7 @@ class Bzip2Block {
   std::size_t kept_bytes_ = 0;              // in the buffer, if it holds the whole block
   std::unique_ptr<std::uint8_t[]> packed_;  // of a block that does not fit into the buffer
   RunExpansion rest_{{}};                   // of that block
-  std::unique_ptr<Libbz2Block> libbz2_;     // null until it is needed
+  std::unique_ptr<Libbz2> libbz2_;          // null until it is needed
   bool is_of_libbz2_ = false;
   bool is_served_ = false;
 };

@@ -138,7 +138,7 @@ class Bzip2Stream final : public ByteStream {
     if (input_.end_byte() == range.begin) {
       is_finished_ = true;
     } else if (!is_header(range.begin)) {
-      throw FormatError("is not a bzip2 file: it does not begin with BZh1 to BZh9", place(range.begin * 8),
+      throw FormatError("is not a bzip2 file: it does not begin with BZh1 to BZh9", where_of(range.begin * 8),
                         "check the file");
     } else {
       begin_stream(range.begin);
@@ -146,12 +146,12 @@ class Bzip2Stream final : public ByteStream {
   }
 
   std::string_view next_block() override {
-    is_after_gap_ = false;
+    place_.gap.reset();
     for (;;) {
       if (serving_ != nullptr) {
         const std::string_view piece = serving_->next_piece();
         if (!piece.empty()) {
-          end_gap(file_byte_);
+          end_gap(*place_.file_byte);
           return piece;
         }
         spare_blocks_.push_back(std::move(serving_));
@@ -171,9 +171,7 @@ class Bzip2Stream final : public ByteStream {
     }
   }
 
-  bool is_after_gap() const override { return is_after_gap_; }
-  FileBytes gap() const override { return gap_; }
-  std::optional<std::uint64_t> file_byte() const override { return file_byte_; }
+  BlockPlace place() const override { return place_; }
 
  private:
   // A mark found ahead.
@@ -204,7 +202,7 @@ class Bzip2Stream final : public ByteStream {
       step.block = std::move(spare_blocks_.back());
       spare_blocks_.pop_back();
       set_block(mark, step.end_bit, *step.block);
-      queue_->add([this, block = step.block.get()](std::size_t worker) { block->decode(decoder(worker)); });
+      queue_->add([this, block = step.block.get()](std::size_t worker) { block->decode(&decoder(worker)); });
       ++blocks_;
     }
     steps_.push_back(std::move(step));
@@ -277,7 +275,7 @@ class Bzip2Stream final : public ByteStream {
     position_ = step.mark.bit + block.bits();
     is_in_step_ = true;
     is_searching_ = false;
-    file_byte_ = step.mark.bit / 8;
+    place_.file_byte = step.mark.bit / 8;
     sum_ = (sum_ << 1U | sum_ >> 31U) ^ block.checksum();
     serving_ = std::move(step.block);
     if (options_.meter != nullptr) options_.meter->reach(position_ / 8);
@@ -294,7 +292,7 @@ class Bzip2Stream final : public ByteStream {
       if (is_last) end.bit = std::min(input_.end_bit(), give_up);
       if (end.bit <= step.end_bit) return false;
       set_block(step.mark, end.bit, block);
-      block.decode(decoder(options_.runner.width));
+      block.decode(&decoder(options_.runner.width));
       if (block.state() != Bzip2State::kDamaged) return true;
     }
     return false;
@@ -359,8 +357,7 @@ class Bzip2Stream final : public ByteStream {
   }
 
   void end_gap(std::uint64_t byte) {
-    is_after_gap_ = std::exchange(has_gap_, false);
-    if (is_after_gap_) gap_.end = byte;
+    if (const auto begin = std::exchange(gap_begin_, std::nullopt)) place_.gap = FileBytes{*begin, byte};
   }
 
   void finish_file() {
@@ -377,14 +374,16 @@ class Bzip2Stream final : public ByteStream {
     return bytes.size() == kHeaderBytes && bytes.starts_with("BZh") && bytes[3] >= '1' && bytes[3] <= '9';
   }
 
-  std::string place(std::uint64_t bit) const { return input_.path().native() + " at byte " + std::to_string(bit / 8); }
+  std::string where_of(std::uint64_t bit) const {
+    return input_.path().native() + " at byte " + std::to_string(bit / 8);
+  }
 
   void report(std::uint64_t bit, const std::string& reason) {
     if (!options_.damage) {
       is_finished_ = true;
-      throw FormatError(reason, place(bit), "get the file again");
+      throw FormatError(reason, where_of(bit), "get the file again");
     }
-    options_.damage(place(bit), reason);
+    options_.damage(where_of(bit), reason);
   }
 
   void lose(std::uint64_t bit, const std::string& reason) {
@@ -392,13 +391,13 @@ class Bzip2Stream final : public ByteStream {
     is_between_ = false;
     is_sum_known_ = false;
     if (is_searching_) return;
-    if (!std::exchange(has_gap_, true)) gap_.begin = bit / 8;
+    if (!gap_begin_) gap_begin_ = bit / 8;
     report(bit, reason + " (bit " + std::to_string(bit) + ")");
   }
 
   [[noreturn]] void refuse_truncated() {
     is_finished_ = true;
-    throw FormatError("the file ends within a bzip2 stream", place(input_.end_bit()), "get the whole file");
+    throw FormatError("the file ends within a bzip2 stream", where_of(input_.end_bit()), "get the whole file");
   }
 
   Bzip2Input input_;
@@ -418,21 +417,15 @@ class Bzip2Stream final : public ByteStream {
   bool is_sum_known_ = true;    // no block of this stream was lost
   std::uint32_t sum_ = 0;       // of the checksums of the stream's blocks
   bool is_finished_ = false;
-  bool has_gap_ = false;
-  bool is_after_gap_ = false;
-  FileBytes gap_;      // the last one
+  std::optional<std::uint64_t> gap_begin_;  // of the one that has not ended
+  BlockPlace place_{.file_byte = 0};
   bool is_searching_;  // no undamaged block so far, and none is required
   std::uint64_t last_wanted_;
-  std::uint64_t file_byte_ = 0;  // of the current block
   // Destroyed first: its tasks use the members above.
   std::unique_ptr<TaskQueue> queue_;
 };
 
 }  // namespace
-
-std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options) {
-  return open_bzip2(path, options, {});
-}
 
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options,
                                        const Bzip2Range& range) {

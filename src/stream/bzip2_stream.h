@@ -20,9 +20,6 @@ inline constexpr std::string_view kBzip2WrongSum =
 // Bytes after the last stream; the file may still be complete.
 inline constexpr std::string_view kBzip2Rest = "after the end of the last bzip2 stream";
 
-// Throws IoError, and FormatError if the file is not empty and does not begin with a bzip2 stream.
-std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options);
-
 // Bytes of the file: whole streams, as listed in the index of a multistream dump. `end` 0: to the end of the file.
 struct Bzip2Range {
   std::uint64_t begin = 0;
@@ -33,7 +30,8 @@ struct Bzip2Range {
   // After this byte, little is decoded ahead; 0: no limit.
   std::uint64_t last_wanted = 0;
 };
+// Throws IoError, and FormatError if the file is not empty and does not begin with a bzip2 stream.
 std::unique_ptr<ByteStream> open_bzip2(const std::filesystem::path& path, const StreamOptions& options,
-                                       const Bzip2Range& range);
+                                       const Bzip2Range& range = {});
 
 }  // namespace bertprep

@@ -83,9 +83,7 @@ class CountedStream final : public ByteStream {
     expansion_->add(block.size());
     return block;
   }
-  bool is_after_gap() const override { return bytes_->is_after_gap(); }
-  FileBytes gap() const override { return bytes_->gap(); }
-  std::optional<std::uint64_t> file_byte() const override { return bytes_->file_byte(); }
+  BlockPlace place() const override { return bytes_->place(); }
 
  private:
   std::unique_ptr<ByteStream> bytes_;

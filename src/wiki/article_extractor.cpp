@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "source/formats/wikiextractor_source.h"
+#include "source/input/record_source.h"
 #include "unicode/utf8_text.h"
 #include "wiki/clean/article.h"
 #include "wiki/markup/entities.h"
@@ -57,7 +58,7 @@ class DeferredWorker final : public DeferredWork::Worker {
  public:
   DeferredWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
                  std::shared_ptr<const TemplateStore> templates)
-      : worker_(options, std::move(site), std::move(templates)), formats_(!options.clean && !options.as_is) {}
+      : extractor_(options, std::move(site), std::move(templates)), formats_(!options.clean && !options.as_is) {}
 
   std::optional<Rejection> finish(SourceDocument& document) override {
     page_.id = document.origin.page_id;
@@ -65,15 +66,15 @@ class DeferredWorker final : public DeferredWork::Worker {
     page_.timestamp = document.origin.timestamp;
     page_.title = document.title;
     page_.text.swap(document.text);
-    std::optional<Rejection> rejection = worker_.extract(page_, document.text);
+    std::optional<Rejection> rejection = extractor_.extract(page_, document.text);
     if (!rejection && formats_) format_lines(document.title, document.text);
-    document.left_out = worker_.left_out();
+    document.left_out = extractor_.left_out();
     return rejection;
   }
-  void count_templates(TemplateCounts* counts) override { worker_.count_templates(counts); }
+  void count_templates(TemplateCounts* counts) override { extractor_.count_templates(counts); }
 
  private:
-  PageWorker worker_;
+  ArticleExtractor extractor_;
   bool formats_;  // as the reference does
   WikiPage page_;
 };
@@ -84,25 +85,12 @@ std::span<const ArticleStage> article_stages() {
   return kStages;
 }
 
-struct ArticleExtractor::Workspace {
-  Workspace(const WikiOptions& options, std::shared_ptr<const WikiSite> wiki,
-            std::shared_ptr<const TemplateStore> definitions)
-      : site(std::move(wiki)), templates(std::move(definitions)), tools(options, *site, templates.get()) {}
-
-  const std::shared_ptr<const WikiSite> site;
-  const std::shared_ptr<const TemplateStore> templates;
-  StageTools tools;
-  std::string current, next;  // the result of the last stage, and space for the next one
-};
-
 ArticleExtractor::ArticleExtractor(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
                                    std::shared_ptr<const TemplateStore> templates)
-    : clean_(options.clean
-                 ? std::make_unique<CleanExtractor>(
-                       CleanChoice{options.lists, options.headings, options.min_length, options.holes, options.as_is},
-                       site)
-                 : nullptr),
-      workspace_(std::make_unique<Workspace>(options, std::move(site), std::move(templates))) {}
+    : clean_(options.clean ? std::make_unique<CleanExtractor>(options, site) : nullptr),
+      site_(std::move(site)),
+      templates_(std::move(templates)),
+      tools_(options, *site_, templates_.get()) {}
 
 ArticleExtractor::~ArticleExtractor() = default;
 
@@ -110,24 +98,37 @@ void ArticleExtractor::count_templates(TemplateCounts* counts) {
   if (clean_ != nullptr) clean_->count_templates(counts);
 }
 
-bool ArticleExtractor::extract(const WikiPage& page, std::string& lines) {
-  if (clean_ != nullptr) {
-    const CleanVerdict verdict = clean_->extract(page, lines);
-    left_out_ = verdict == CleanVerdict::kKept ? std::string_view() : reason_of(verdict);
-    return true;
+std::optional<Rejection> ArticleExtractor::extract(const WikiPage& page, std::string& lines) {
+  const auto rejection = [&](std::string reason) {
+    lines.clear();
+    return Rejection{site_->dump + ": page '" + page.title + "' (id " + page.id + ")", std::move(reason),
+                     page.text.substr(0, kShownBytes)};
+  };
+  if (find_invalid_utf8(page.title)) return rejection("the title is not UTF-8");
+  if (const auto fault = find_invalid_utf8(page.text)) {
+    return rejection("invalid UTF-8 at byte " + std::to_string(*fault) + " of the page's text");
   }
+  if (clean_ != nullptr) {
+    left_out_ = clean_->extract(page, lines);
+  } else if (!run_stages(page, lines)) {
+    return rejection("the markup of the page needs too much work");
+  }
+  return std::nullopt;
+}
+
+// False: the page exceeds its budget of work.
+bool ArticleExtractor::run_stages(const WikiPage& page, std::string& lines) {
   lines.clear();
-  auto& [site, templates, tools, current, next] = *workspace_;
   std::string_view text = page.text;
   for (const ArticleStage& stage : article_stages()) {
-    switch (stage.run(tools, page, text, next)) {
+    switch (stage.run(tools_, page, text, next_)) {
       case Rewrite::kGivenUp:
         return false;
       case Rewrite::kUnchanged:
         break;
       case Rewrite::kChanged:
-        current.swap(next);
-        text = current;
+        current_.swap(next_);
+        text = current_;
     }
   }
   filter_lines(text, lines);
@@ -170,30 +171,10 @@ void format_lines(std::string_view title, std::string& lines) {
   }
 }
 
-PageWorker::PageWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
-                       std::shared_ptr<const TemplateStore> templates)
-    : dump_(site->dump), extractor_(options, std::move(site), std::move(templates)) {}
-
-std::optional<Rejection> PageWorker::extract(const WikiPage& page, std::string& lines) {
-  const auto rejection = [&](std::string reason) {
-    lines.clear();
-    return Rejection{dump_ + ": page '" + page.title + "' (id " + page.id + ")", std::move(reason),
-                     page.text.substr(0, kShownBytes)};
-  };
-  if (find_invalid_utf8(page.title)) return rejection("the title is not UTF-8");
-  if (const auto fault = find_invalid_utf8(page.text)) {
-    return rejection("invalid UTF-8 at byte " + std::to_string(*fault) + " of the page's text");
-  }
-  if (!extractor_.extract(page, lines)) return rejection("the markup of the page needs too much work");
-  return std::nullopt;
-}
-
-DeferredExtraction::DeferredExtraction(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
-                                       std::shared_ptr<const TemplateStore> templates)
-    : options_(options), site_(std::move(site)), templates_(std::move(templates)) {}
-
-std::unique_ptr<DeferredWork::Worker> DeferredExtraction::make_worker() const {
-  return std::make_unique<DeferredWorker>(options_, site_, templates_);
+std::shared_ptr<const DeferredWork> deferred_extraction(const WikiOptions& options,
+                                                        std::shared_ptr<const WikiSite> site,
+                                                        std::shared_ptr<const TemplateStore> templates) {
+  return deferred_to<DeferredWorker>(options, std::move(site), std::move(templates));
 }
 
 }  // namespace bertprep

@@ -1,5 +1,5 @@
 // A page -> an article: the stages of the exact extractor and the class that runs them; the <doc> element of an
-// article; DeferredExtraction, the work on a page of a dump that does not depend on order.
+// article; deferred_extraction(), the work on a page of a dump that does not depend on order.
 #pragma once
 
 #include "bertprep/wiki/wiki_options.h"
@@ -38,7 +38,6 @@ struct ArticleStage {
 std::span<const ArticleStage> article_stages();
 
 class CleanExtractor;
-class TemplateStore;
 struct TemplateCounts;
 
 class ArticleExtractor {
@@ -48,21 +47,26 @@ class ArticleExtractor {
                    std::shared_ptr<const TemplateStore> templates);
   ~ArticleExtractor();
 
-  // Replaces `lines` by the article's lines, each ended by LF. False: the page exceeds its budget of work
-  // (docs/formats/wiki-text.md), and `lines` is empty. Time is bounded by a multiple of the page's length.
-  bool extract(const WikiPage& page, std::string& lines);
+  // Replaces `lines` by the article's lines, each ended by LF, or empties it and says why the page is rejected: it is
+  // not UTF-8, or exceeds its budget of work (docs/formats/wiki-text.md). Time is bounded by a multiple of the page's
+  // length.
+  std::optional<Rejection> extract(const WikiPage& page, std::string& lines);
 
-  // With --clean: counts templates as CleanExtractor does.
+  // With --clean: counts the templates of the following pages there; null: doesn't count.
   void count_templates(TemplateCounts* counts);
 
-  // With --clean: why the last page is not an article, by reason_of(CleanVerdict); empty if it is one.
+  // With --clean: why the last page is not an article, as CleanExtractor says; empty if it is one.
   std::string_view left_out() const { return left_out_; }
 
  private:
+  bool run_stages(const WikiPage& page, std::string& lines);
+
   std::unique_ptr<CleanExtractor> clean_;  // null without --clean
   std::string_view left_out_;
-  struct Workspace;
-  std::unique_ptr<Workspace> workspace_;
+  const std::shared_ptr<const WikiSite> site_;
+  const std::shared_ptr<const TemplateStore> templates_;
+  StageTools tools_;
+  std::string current_, next_;  // the result of the last stage, and space for the next one
 };
 
 // The <doc> element of an article whose lines are `lines`, each ended by LF.
@@ -73,35 +77,9 @@ void append_doc(std::string_view id, std::string_view url, std::string_view titl
 // reference would see several articles in the text, lines "</doc>" separate them.
 void format_lines(std::string_view title, std::string& lines);
 
-// A page's markup -> the lines of its article. One per thread.
-class PageWorker {
- public:
-  PageWorker(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
-             std::shared_ptr<const TemplateStore> templates);
-
-  // Replaces `lines`, or says why the page is rejected.
-  std::optional<Rejection> extract(const WikiPage& page, std::string& lines);
-  // With --clean: counts the templates of the following pages there; null: doesn't count.
-  void count_templates(TemplateCounts* counts) { extractor_.count_templates(counts); }
-  // With --clean: why the last page is not an article; empty if it is one.
-  std::string_view left_out() const { return extractor_.left_out(); }
-
- private:
-  std::string dump_;
-  ArticleExtractor extractor_;
-};
-
-class DeferredExtraction final : public DeferredWork {
- public:
-  DeferredExtraction(const WikiOptions& options, std::shared_ptr<const WikiSite> site,
-                     std::shared_ptr<const TemplateStore> templates);
-
-  std::unique_ptr<Worker> make_worker() const override;
-
- private:
-  WikiOptions options_;
-  std::shared_ptr<const WikiSite> site_;
-  std::shared_ptr<const TemplateStore> templates_;
-};
+// The work on the pages of a dump.
+std::shared_ptr<const DeferredWork> deferred_extraction(const WikiOptions& options,
+                                                        std::shared_ptr<const WikiSite> site,
+                                                        std::shared_ptr<const TemplateStore> templates);
 
 }  // namespace bertprep

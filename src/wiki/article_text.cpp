@@ -12,6 +12,7 @@ namespace bertprep {
 std::string article_text(std::string_view markup, const WikiPageName& name, const WikiOptions& given) {
   WikiOptions options = given;
   options.clean = true;
+  options.as_is = false;
   check(options);
   const bool is_code = !name.language.empty() &&
                        std::ranges::all_of(name.language, [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); });
@@ -24,7 +25,7 @@ std::string article_text(std::string_view markup, const WikiPageName& name, cons
   site->url_base = "https://" + name.language + ".wikipedia.org/wiki";
   site->content_language = name.language;
   site->clock = options.clock;
-  CleanExtractor extractor({options.lists, options.headings, options.min_length, options.holes}, std::move(site));
+  CleanExtractor extractor(options, std::move(site));
   std::string lines;
   extractor.extract(page, lines);
   if (lines.ends_with('\n')) lines.pop_back();

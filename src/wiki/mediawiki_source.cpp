@@ -87,7 +87,7 @@ class MediawikiSource final : public PlacedSource {
   const std::shared_ptr<const DeferredWork>& deferred_work_of(const std::shared_ptr<const WikiSite>& site) {
     if (site != site_) {
       site_ = site;
-      deferred_ = std::make_shared<DeferredExtraction>(options_, site, templates_);
+      deferred_ = deferred_extraction(options_, site, templates_);
     }
     return deferred_;
   }
@@ -160,17 +160,9 @@ std::vector<SplitPoint> split_dump(const fs::path& file, std::uint64_t file_byte
 
 std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
                                              const WikiOptions& options, RejectSink rejects, const TaskRunner& runner,
-                                             ReadObserver* observer) {
+                                             ReadObserver* observer, const InputPiece* piece) {
   check(options);
-  return std::make_unique<MediawikiSource>(inputs, nullptr, source, options, std::move(rejects), runner, observer);
-}
-
-std::unique_ptr<PlacedSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
-                                                   const InputPiece& piece, const SourceOptions& source,
-                                                   const WikiOptions& options, RejectSink rejects,
-                                                   const TaskRunner& runner) {
-  check(options);
-  return std::make_unique<MediawikiSource>(inputs, &piece, source, options, std::move(rejects), runner, nullptr);
+  return std::make_unique<MediawikiSource>(inputs, piece, source, options, std::move(rejects), runner, observer);
 }
 
 bool dump_has_range(const fs::path& file, std::uint64_t begin, const WikiOptions& options, const TaskRunner& runner) {
@@ -182,7 +174,7 @@ std::vector<InputPiece> split_mediawiki(std::span<const fs::path> inputs, const 
                                         std::uint64_t piece_bytes, const TaskRunner& runner) {
   check(options);
   load_templates(options.templates, inputs, runner);
-  return group_files(list_dumps(inputs), piece_bytes,
+  return group_files(list_inputs(inputs), piece_bytes,
                      [&](const fs::path& file, std::uint64_t bytes, std::uint64_t pieces) {
                        return split_dump(file, bytes, pieces, options.clean, runner);
                      });

@@ -22,10 +22,10 @@ namespace bertprep {
 // `source.strict`, or without `rejects`, immediately.
 //
 // Makes the file of template definitions, if one is named but missing, before reading the first page. `observer`, which
-// must outlive the result, receives the bytes read.
+// must outlive the result, receives the bytes read. With a piece of the dumps, its documents only, unobserved.
 std::unique_ptr<PlacedSource> open_mediawiki(std::span<const std::filesystem::path> inputs, const SourceOptions& source,
                                              const WikiOptions& options, RejectSink rejects, const TaskRunner& runner,
-                                             ReadObserver* observer = nullptr);
+                                             ReadObserver* observer = nullptr, const InputPiece* piece = nullptr);
 
 // Pieces of dumps (docs/formats/pieces.md) of about `piece_bytes` each, which depend only on the files and that number.
 // Makes the file of template definitions if one is named but missing. Throws what open_mediawiki throws immediately,
@@ -36,11 +36,5 @@ std::vector<InputPiece> split_mediawiki(std::span<const std::filesystem::path> i
 // Whether a range of the file (InputPiece) may begin at `begin`, the byte of a page. Throws IoError.
 bool dump_has_range(const std::filesystem::path& file, std::uint64_t begin, const WikiOptions& options,
                     const TaskRunner& runner);
-
-// The documents of open_mediawiki in this piece. Throws as it does.
-std::unique_ptr<PlacedSource> open_mediawiki_piece(std::span<const std::filesystem::path> inputs,
-                                                   const InputPiece& piece, const SourceOptions& source,
-                                                   const WikiOptions& options, RejectSink rejects,
-                                                   const TaskRunner& runner);
 
 }  // namespace bertprep

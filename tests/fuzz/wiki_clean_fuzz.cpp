@@ -9,7 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 1) return 0;
-  const bertprep::CleanChoice choice{.lists = (data[0] & 1) != 0, .headings = (data[0] & 2) != 0};
+  const bertprep::WikiOptions choice{.lists = (data[0] & 1) != 0, .headings = (data[0] & 2) != 0};
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (bertprep::find_invalid_utf8(text)) return 0;
   const auto result = bertprep::test::clean_page("Title", text, choice, (data[0] & 4) != 0 ? "it" : "en");

@@ -95,8 +95,8 @@ void check_page(const std::string& text) {
   bertprep::WikiPage page;
   page.text = text;
   std::string lines;
-  const bool done = extractor.extract(page, lines);
-  require(done || lines.empty());
+  const auto rejection = extractor.extract(page, lines);
+  require(!rejection || lines.empty());
   require(lines.empty() || lines.back() == '\n');
   require(!bertprep::find_invalid_utf8(lines));
 }

@@ -5,11 +5,13 @@
 #include <string_view>
 
 #include "wiki/clean/article.h"
+#include "wiki/clean/markup/chars.h"
+#include "wiki/clean/templates.h"
 
 namespace bertprep::test {
 
 struct CleanResult {
-  CleanVerdict verdict = CleanVerdict::kEmpty;
+  std::string_view left_out{};  // why
   std::string lines;
 };
 
@@ -37,7 +39,7 @@ inline std::string escape_as_dump(std::string_view wikitext) {
   return escaped;
 }
 
-inline CleanResult clean_page(std::string_view title, std::string_view wikitext, const CleanChoice& choice = {},
+inline CleanResult clean_page(std::string_view title, std::string_view wikitext, const WikiOptions& options = {},
                               const std::string& language = "en", TemplateCounts* counts = nullptr) {
   auto site = std::make_shared<WikiSite>();
   site->url_base = "https://" + language + ".wikipedia.org/wiki";
@@ -47,10 +49,15 @@ inline CleanResult clean_page(std::string_view title, std::string_view wikitext,
   page.title = escape_as_dump(title);
   page.text = escape_as_dump(wikitext);
   CleanResult result;
-  CleanExtractor extractor(choice, site);
+  CleanExtractor extractor(options, site);
   extractor.count_templates(counts);
-  result.verdict = extractor.extract(page, result.lines);
+  result.left_out = extractor.extract(page, result.lines);
   return result;
+}
+
+// Whether every wiki has the template; `name` in its normal form.
+inline bool is_known_to_every_wiki(std::string_view name) {
+  return clean::template_entries().contains(clean::page_name(name)) || clean::common_table().find(name);
 }
 
 // With what is around holes.

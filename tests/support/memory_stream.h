@@ -26,7 +26,7 @@ class MemoryStream final : public ByteStream {
     at_ = end;
     return block_;
   }
-  bool is_after_gap() const override { return is_after_gap_; }
+  BlockPlace place() const override { return {.gap = is_after_gap_ ? std::optional(FileBytes()) : std::nullopt}; }
 
  private:
   std::string bytes_;

@@ -14,10 +14,10 @@ struct WikiOptions {
   bool no_templates = false;
   // A file of template definitions; if it does not exist, it is made from the template pages of the dump. Empty: no
   // template is known, and all expand to nothing.
-  std::string templates;
+  std::string templates{};
   // The time of CURRENTYEAR and the like, ISO 8601 ("2020-07-22T12:00:00"). Empty: the date in the dump's name, else
   // the time of the first revision in it.
-  std::string clock;
+  std::string clock{};
 
   // Cleaner text than the reference's (docs/formats/clean-text.md).
   bool clean = false;
@@ -31,7 +31,7 @@ struct WikiOptions {
   // With `clean`: a JSON file, outside of the results, that says which templates were dropped
   // (docs/formats/clean-text.md). Empty: none, and nothing is counted. Text that was extracted without it, or whose
   // report is gone or changed, is extracted again.
-  std::string report;
+  std::string report{};
 };
 
 // Throws ConfigError: values out of range, an invalid clock, options that work only with `clean`.

@@ -29,7 +29,7 @@ struct DocCounts {
 std::optional<DocCounts> doc_counts_in(const CompletionRecord& record);
 
 // Writes the extracted articles of a piece to `path`, its rejects into the state folder of `folder`, and their counts
-// into `record`. Throws as open_mediawiki_piece().
+// into `record`. Throws as open_mediawiki().
 void extract_piece(const ArrayPlan& plan, std::size_t piece, FormatPass pass, const OutputFolder& folder,
                    const std::filesystem::path& path, CompletionRecord& record, const Progress& progress);
 

@@ -57,7 +57,7 @@ std::unique_ptr<PlacedSource> open_corpus_piece(std::span<const CorpusPart> part
                                                 RejectSink rejects, const TaskRunner& runner) {
   const CorpusPart& part = parts[piece.part];
   if (is_mediawiki(part)) {
-    return open_mediawiki_piece(dump_inputs(part), piece.input, part.source, part.wiki, std::move(rejects), runner);
+    return open_mediawiki(dump_inputs(part), part.source, part.wiki, std::move(rejects), runner, nullptr, &piece.input);
   }
   return open_source_piece(part.inputs, piece.input, part.source, std::move(rejects), runner);
 }

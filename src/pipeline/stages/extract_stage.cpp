@@ -455,9 +455,9 @@ std::string extract_page(const ExtractTask& task, const std::string& title_or_id
     const fs::path lookup = index.empty() ? index_beside(dump) : index;
     const auto found = lookup.empty() ? search.by_reading(dump, progress) : search.by_index(dump, lookup);
     if (!found) continue;
-    PageWorker worker(task.wiki, found->site, load_templates(task.wiki.templates, task.dumps, runner));
+    ArticleExtractor extractor(task.wiki, found->site, load_templates(task.wiki.templates, task.dumps, runner));
     std::string lines;
-    if (const auto rejection = worker.extract(found->page.page, lines)) {
+    if (const auto rejection = extractor.extract(found->page.page, lines)) {
       throw FormatError(rejection->reason, rejection->where);
     }
     const WikiPage& page = found->page.page;

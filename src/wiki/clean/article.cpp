@@ -211,29 +211,13 @@ std::string clean_text_version() {
       .append(unicode::sentence_rules_version());
 }
 
-std::string_view reason_of(CleanVerdict verdict) {
-  switch (verdict) {
-    case CleanVerdict::kKept:
-      return "kept";
-    case CleanVerdict::kRedirect:
-      return kRedirectReason;
-    case CleanVerdict::kDisambiguation:
-      return "disambiguation page";
-    case CleanVerdict::kTooShort:
-      return "shorter than `min_length`";
-    case CleanVerdict::kEmpty:
-      return "no text";
-  }
-  return "no text";
-}
-
-CleanExtractor::CleanExtractor(const CleanChoice& choice, std::shared_ptr<const WikiSite> site)
+CleanExtractor::CleanExtractor(const WikiOptions& options, std::shared_ptr<const WikiSite> site)
     : workspace_(std::make_unique<Workspace>()) {
-  workspace_->rules.lists = choice.lists;
-  workspace_->rules.headings = choice.headings;
-  workspace_->rules.holes = choice.holes;
-  workspace_->rules.parts_paragraphs = choice.parts_paragraphs;
-  workspace_->min_length = choice.min_length;
+  workspace_->rules.lists = options.lists;
+  workspace_->rules.headings = options.headings;
+  workspace_->rules.holes = options.holes;
+  workspace_->rules.parts_paragraphs = options.as_is;
+  workspace_->min_length = options.min_length;
   workspace_->language = language_of(*site);
   workspace_->writer.emplace(workspace_->language == "simple" ? "en" : workspace_->language);
   workspace_->rules.french = workspace_->language == "fr";
@@ -247,13 +231,13 @@ void CleanExtractor::count_templates(TemplateCounts* counts) {
   workspace_->counts = counts;
 }
 
-CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
+std::string_view CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   Workspace& work = *workspace_;
   lines.clear();
   clean::unescape_xml(page.title, work.title);
   clean::unescape_xml(page.text, work.source);
   if (is_escaped_twice(work.source)) clean::unescape_xml(std::string(work.source), work.source);
-  if (clean::is_redirect(work.source)) return CleanVerdict::kRedirect;
+  if (clean::is_redirect(work.source)) return kRedirectReason;
   work.reader.read(work.source, work.text);
   const std::span<const clean::Mark> marks = work.finder.find(work.text);
   clean::Renderer renderer(work.text, marks, *work.site, work.title, work.language);
@@ -269,22 +253,22 @@ CleanVerdict CleanExtractor::extract(const WikiPage& page, std::string& lines) {
   const bool is_long = is_as_long(lines, kMaxDisambiguationProse + 1);
   if (!is_long && clean::is_disambiguation(work.title, work.text, marks)) {
     lines.clear();
-    return CleanVerdict::kDisambiguation;
+    return kDisambiguationReason;
   }
   if (work.rules.lists || work.rules.headings) {
     lines.clear();
     work.writer->write(work.rendered, work.rules, lines);
   }
-  if (lines.empty()) return CleanVerdict::kEmpty;
+  if (lines.empty()) return kNoTextReason;
   if (!is_as_long(lines, work.min_length)) {
     lines.clear();
-    return CleanVerdict::kTooShort;
+    return kTooShortReason;
   }
   if (work.counts != nullptr) {
     clean::count_uses(work.uses, {work.title, work.text, marks, *work.site, work.rules}, *work.counts);
     clean::count_losses(work.writer->losses(), work.title, *work.counts);
   }
-  return CleanVerdict::kKept;
+  return {};
 }
 
 }  // namespace bertprep

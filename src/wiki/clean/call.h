@@ -60,11 +60,6 @@ class TemplateCall {
   int depth_;
 };
 
-// Appends a part that is not empty, behind `between` if it is not the first.
-inline void append_part(std::string_view part, std::string_view between, std::string& text) {
-  if (!part.empty()) text.append(text.empty() ? "" : between).append(part);
-}
-
 // Appends what a reader sees of the call: nothing when it lacks an argument that is not optional. `name` is the
 // template's name as the page writes it.
 void write_description(TemplateCall& call, const Description& description, std::string_view name, std::string& out);

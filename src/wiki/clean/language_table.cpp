@@ -40,15 +40,13 @@ std::span<const std::pair<std::string_view, std::string_view>> language_files() 
 
 LanguageTable::LanguageTable(std::string_view file) {
   while (!file.empty()) {
-    const std::size_t end = std::min(file.find('\n'), file.size());
-    const std::string_view line = file.substr(0, end);
+    const std::string_view line = take_part(file, '\n');
     const std::size_t colon = line.find(": ");
     if (colon != std::string_view::npos && !line.starts_with('#')) {
       take_line(line.substr(0, colon), line.substr(colon + 2));
     } else if (!line.empty() && !line.starts_with('#')) {
       note_fault("no name and description", line);
     }
-    file.remove_prefix(std::min(end + 1, file.size()));
   }
 }
 

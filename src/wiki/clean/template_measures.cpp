@@ -410,11 +410,9 @@ std::string results_text(const Conversion& conversion, bool is_short, bool is_ad
   if (!text.empty()) return text;
   std::string_view rest = conversion.targets;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find_first_of(" +"), rest.size());
-    const std::string result = target_text(rest.substr(0, end), conversion, is_short, is_adjective);
+    const std::string result = target_text(take_part(rest, " +"), conversion, is_short, is_adjective);
     if (result.empty()) return {};
-    text.append(text.empty() ? "" : "; ").append(result);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    append_part(result, "; ", text);
   }
   return text;
 }

@@ -196,25 +196,8 @@ void write_metres(TemplateCall& call, std::string_view /*detail*/, std::string& 
 
 // French {{nombre en romain|14}}: "XIV"
 void write_roman(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  constexpr auto kNumerals = std::to_array<std::pair<int, std::string_view>>({{1000, "M"},
-                                                                              {900, "CM"},
-                                                                              {500, "D"},
-                                                                              {400, "CD"},
-                                                                              {100, "C"},
-                                                                              {90, "XC"},
-                                                                              {50, "L"},
-                                                                              {40, "XL"},
-                                                                              {10, "X"},
-                                                                              {9, "IX"},
-                                                                              {5, "V"},
-                                                                              {4, "IV"},
-                                                                              {1, "I"}});
   const auto number = whole_number(call.plain(1));
-  if (call.count() != 1 || !number || *number < 1 || *number > 3999) return;
-  int rest = *number;
-  for (const auto& [value, numeral] : kNumerals) {
-    for (; rest >= value; rest -= value) out.append(numeral);
-  }
+  if (call.count() == 1 && number) out.append(roman_numeral(*number));
 }
 
 // {{spellnum|5}}: "five"
@@ -233,13 +216,9 @@ void write_percentage(TemplateCall& call, std::string_view /*detail*/, std::stri
 
 // {{subatomic particle|Electron}}: "e−"
 void write_particle(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
-  constexpr auto kSymbols = std::to_array<std::pair<std::string_view, std::string_view>>({{"electron", "e−"},
-                                                                                          {"positron", "e+"},
-                                                                                          {"proton", "p"},
-                                                                                          {"neutron", "n"},
-                                                                                          {"photon", "γ"},
-                                                                                          {"muon", "μ−"},
-                                                                                          {"tau", "τ−"}});
+  constexpr std::pair<std::string_view, std::string_view> kSymbols[] = {
+      {"electron", "e−"}, {"positron", "e+"}, {"proton", "p"}, {"neutron", "n"},
+      {"photon", "γ"},    {"muon", "μ−"},     {"tau", "τ−"}};
   const std::string name = normal_name(call.plain(1));
   for (const auto& [particle, symbol] : kSymbols) {
     if (particle == name) out.append(symbol);

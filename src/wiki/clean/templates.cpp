@@ -127,10 +127,6 @@ const std::map<std::string, TemplateEntry, std::less<>>& template_entries() {
   return kEntries;
 }
 
-bool is_known_to_every_wiki(std::string_view name) {
-  return template_entries().contains(page_name(name)) || common_table().find(name);
-}
-
 void render_template(Renderer& renderer, Span inside, int depth, std::string& out) {
   const std::size_t bar = renderer.find_outside(inside, '|');
   const Span head{inside.begin, bar};

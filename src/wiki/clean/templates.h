@@ -27,9 +27,6 @@ std::span<const TemplateEntry> measure_templates();   // convert, cvt
 // All of these, each by its one name as page_name() gives it.
 const std::map<std::string, TemplateEntry, std::less<>>& template_entries();
 
-// Whether these or common_table() have it; `name` in its normal form.
-bool is_known_to_every_wiki(std::string_view name);
-
 // {{...}} whose inside is `inside`.
 void render_template(Renderer& renderer, Span inside, int depth, std::string& out);
 

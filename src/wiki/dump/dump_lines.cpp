@@ -16,40 +16,25 @@ constexpr std::size_t kKeptEnd = std::size_t{1} << 20U;
 DumpLines::Found DumpLines::next(std::string_view& line, PageText* text) {
   is_truncated_ = false;
   for (;;) {
-    if (has_started_) {
-      if (finish_started_line(line, text)) return Found::kLine;
-    } else if (find_in_block(line, text)) {
-      return Found::kLine;
-    }
-    if (!block_.empty()) continue;
-    const Loaded loaded = is_at_end_ ? Loaded::kEnd : load();
-    if (loaded == Loaded::kGap) {
-      has_started_ = false;
-      started_.clear();
-      return Found::kGap;
-    }
-    if (loaded == Loaded::kEnd) {
-      is_at_end_ = true;
-      if (!std::exchange(has_started_, false)) return Found::kEnd;
-      // The last line of the file, without LF.
-      line = started_;
-      if (line.find('<') != std::string_view::npos) return Found::kLine;
-      keep(line, text);
-    }
-  }
-}
-
-DumpLines::Found DumpLines::next_tag(std::string_view& tag, PageText* text) {
-  is_truncated_ = false;
-  for (;;) {
-    if (has_started_ ? finish_started_tag(tag) : find_tag_in_block(tag, text)) return Found::kLine;
+    if (find(line, text)) return Found::kLine;
     if (!block_.empty()) continue;
     const Loaded loaded = is_at_end_ ? Loaded::kEnd : load();
     if (loaded == Loaded::kBlock) continue;
-    has_started_ = false;
-    is_at_end_ = loaded == Loaded::kEnd;
-    return is_at_end_ ? Found::kEnd : Found::kGap;
+    const bool has_rest = std::exchange(has_started_, false);
+    if (loaded == Loaded::kGap) return Found::kGap;
+    is_at_end_ = true;
+    if (!has_rest || of_tags_) return Found::kEnd;
+    // The last line of the file, without LF.
+    line = started_;
+    if (line.find('<') != std::string_view::npos) return Found::kLine;
+    keep(line, text);
   }
+}
+
+// False: the current block has no end of a line or tag.
+bool DumpLines::find(std::string_view& line, PageText* text) {
+  if (of_tags_) return has_started_ ? finish_started_tag(line) : find_tag_in_block(line, text);
+  return has_started_ ? finish_started_line(line, text) : find_in_block(line, text);
 }
 
 // Consumes the block up to the end of its next tag, or all of it if no tag ends in it.
@@ -79,15 +64,9 @@ bool DumpLines::finish_started_tag(std::string_view& tag) {
     has_started_ = false;
     return true;
   }
-  const std::size_t end = std::min(block_.find('>'), block_.size() - 1);
-  if (!block_.empty()) started_ += block_.substr(0, end + 1);
-  block_.remove_prefix(std::min(end + 1, block_.size()));
-  if (started_.size() > PageText::kMaxBytes) {
-    is_truncated_ = true;
-    started_.erase(kKeptEnd, started_.size() - 2 * kKeptEnd);
-  }
+  const bool has_end = continue_to('>');
   tag = started_;
-  if (!tag.ends_with('>') || !is_whole_tag(tag)) return false;
+  if (!has_end || !is_whole_tag(tag)) return false;
   has_started_ = false;
   return true;
 }
@@ -120,16 +99,7 @@ bool DumpLines::find_in_block(std::string_view& line, PageText* text) {
 }
 
 bool DumpLines::finish_started_line(std::string_view& line, PageText* text) {
-  const std::size_t end = std::min(block_.find('\n'), block_.size() - 1);
-  const std::string_view part = block_.substr(0, end + 1);
-  const bool is_complete = !part.empty() && part.back() == '\n';
-  block_.remove_prefix(part.size());
-  started_ += part;
-  if (started_.size() > PageText::kMaxBytes) {
-    is_truncated_ = true;
-    started_.erase(kKeptEnd, started_.size() - 2 * kKeptEnd);
-  }
-  if (!is_complete) return false;
+  if (!continue_to('\n')) return false;
   has_started_ = false;
   line = started_;
   if (line.find('<') != std::string_view::npos) return true;
@@ -143,6 +113,18 @@ void DumpLines::start_line(std::string_view part) {
   has_started_ = true;
 }
 
+// Takes the block up to the first `end`. False: there is none yet.
+bool DumpLines::continue_to(char end) {
+  const std::string_view part = block_.substr(0, std::min(block_.find(end), block_.size() - 1) + 1);
+  block_.remove_prefix(part.size());
+  started_ += part;
+  if (started_.size() > PageText::kMaxBytes) {
+    is_truncated_ = true;
+    started_.erase(kKeptEnd, started_.size() - 2 * kKeptEnd);
+  }
+  return started_.ends_with(end);
+}
+
 DumpLines::Loaded DumpLines::load() {
   if (!std::exchange(is_gap_open_, false)) {
     block_byte_ += std::exchange(raw_bytes_, 0);
@@ -152,17 +134,17 @@ DumpLines::Loaded DumpLines::load() {
     dropped_.clear();
     block_ = raw.find('\r') == std::string_view::npos && !ends_in_cr_ ? raw : with_line_feeds(raw);
     note_block();
-    if (bytes_.is_after_gap()) {
+    if (bytes_.place().gap) {
       is_gap_open_ = true;
       is_within_line_ = false;
       return Loaded::kGap;
     }
   }
   if (is_within_line_) {
-    const std::size_t end = block_.find(edge_);
+    const std::size_t end = block_.find(of_tags_ ? '<' : '\n');
     is_within_line_ = end == std::string_view::npos;
-    block_.remove_prefix(is_within_line_ ? block_.size() : end + (edge_ == '\n' ? 1 : 0));
-    if (raw_bytes_ != 0) skipped_place_ = bytes_.file_byte().value_or(byte_in_block(0) - 1);
+    block_.remove_prefix(is_within_line_ ? block_.size() : end + (of_tags_ ? 0 : 1));
+    if (raw_bytes_ != 0) skipped_place_ = bytes_.place().file_byte.value_or(byte_in_block(0) - 1);
   }
   return is_at_end_ ? Loaded::kEnd : Loaded::kBlock;
 }
@@ -188,7 +170,7 @@ std::string_view DumpLines::with_line_feeds(std::string_view raw) {
 }
 
 void DumpLines::note_block() {
-  const auto byte = bytes_.file_byte();
+  const auto byte = bytes_.place().file_byte;
   if (!byte || raw_bytes_ == 0) return;
   if (!has_started_) blocks_.clear();
   blocks_.push_back({block_byte_, *byte});

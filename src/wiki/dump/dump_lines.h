@@ -17,27 +17,24 @@ class DumpLines {
     kEnd,
   };
 
-  // `bytes` is kept by reference.
-  explicit DumpLines(ByteStream& bytes) : bytes_(bytes) {}
-  // The stream begins at this byte of the decompressed dump, possibly within a line, whose rest is skipped.
-  DumpLines(ByteStream& bytes, std::uint64_t first_byte)
-      : bytes_(bytes), is_within_line_(true), block_byte_(first_byte) {}
-
-  // The next line with a "<"; it is valid until the next call. Lines before it go to `text`, unless it is null. Throws
-  // as ByteStream::next_block does.
-  Found next(std::string_view& line, PageText* text);
+  // `bytes` is kept by reference. With `first_byte`, the stream begins at this byte of the decompressed dump, possibly
+  // within a line, whose rest is skipped.
+  explicit DumpLines(ByteStream& bytes, std::optional<std::uint64_t> first_byte = {})
+      : bytes_(bytes), is_within_line_(first_byte.has_value()), block_byte_(first_byte.value_or(0)) {}
 
   // Reads tags instead of lines; before the first byte is read.
-  void read_tags() { edge_ = '<'; }
-  // The next tag, comment, CDATA section or processing instruction, from its "<" to its ">"; it is valid until the next
-  // call. The characters before it go to `text`, unless it is null. Throws as ByteStream::next_block does.
-  Found next_tag(std::string_view& tag, PageText* text);
+  void read_tags() { of_tags_ = true; }
 
-  FileBytes gap() const { return bytes_.gap(); }  // after kGap: the bytes of the file that are missing
+  // The next line with a "<", or the next tag, comment, CDATA section or processing instruction, from its "<" to its
+  // ">"; it is valid until the next call. What is before it goes to `text`, unless it is null. Throws as
+  // ByteStream::next_block does.
+  Found next(std::string_view& line, PageText* text);
+
+  FileBytes gap() const { return *bytes_.place().gap; }  // after kGap: the bytes of the file that are missing
 
   // The middle of the last line was dropped, as it exceeds the limit of a page.
   bool is_truncated() const { return is_truncated_; }
-  // The position of byte `at` of the last line: in the decompressed dump or, if ByteStream::file_byte() is known, that
+  // The position of byte `at` of the last line: in the decompressed dump or, if BlockPlace::file_byte is known, that
   // of its block in the file.
   std::uint64_t place(std::size_t at) const { return place_of(line_byte_ + at); }
   std::uint64_t end_place() const { return place_of(end_byte()); }  // the end of the bytes read
@@ -48,12 +45,14 @@ class DumpLines {
  private:
   enum class Loaded { kBlock, kGap, kEnd };
 
+  bool find(std::string_view& line, PageText* text);
   bool find_in_block(std::string_view& line, PageText* text);
   bool finish_started_line(std::string_view& line, PageText* text);
   bool find_tag_in_block(std::string_view& tag, PageText* text);
   bool finish_started_tag(std::string_view& tag);
   void keep(std::string_view line, PageText* text) const;
   void start_line(std::string_view part);
+  bool continue_to(char end);
   Loaded load();
   std::string_view with_line_feeds(std::string_view raw);
   void note_block();
@@ -78,7 +77,7 @@ class DumpLines {
   bool is_truncated_ = false;
   bool is_at_end_ = false;
   bool is_within_line_ = false;
-  char edge_ = '\n';  // reading that begins in the middle skips up to it
+  bool of_tags_ = false;
   std::uint64_t skipped_place_ = 0;
   bool is_gap_open_ = false;
   std::uint64_t block_byte_ = 0;

@@ -20,7 +20,7 @@ std::string last_part(const std::string& name) {
 
 std::vector<std::filesystem::path> dumps_in(std::span<const std::filesystem::path> inputs) {
   std::vector<std::filesystem::path> files;
-  for (const Input& input : list_dumps(inputs)) files.insert(files.end(), input.files.begin(), input.files.end());
+  for (const Input& input : list_inputs(inputs)) files.insert(files.end(), input.files.begin(), input.files.end());
   return files;
 }
 
@@ -54,17 +54,6 @@ bool is_low(std::uint32_t unit) {
 
 }  // namespace
 
-std::vector<Input> list_dumps(std::span<const std::filesystem::path> inputs) {
-  std::vector<Input> list = list_inputs(inputs);
-  for (Input& input : list) {
-    if (!input.is_folder) continue;
-    std::erase_if(input.files, [](const std::filesystem::path& file) {
-      return file.filename().native().find("-multistream-index") != std::string::npos;
-    });
-  }
-  return list;
-}
-
 void DumpSeams::add(const std::string& where, const std::string& reason) {
   if (reason.find(kBzip2Rest) != std::string::npos) return;
   if (reason_.empty()) {
@@ -97,7 +86,6 @@ bool DumpReader::next(DumpPage& page) {
   while (scanner_ != nullptr || open_next()) {
     try {
       if (scanner_->next(page)) {
-        ++pages_;
         if (!std::exchange(is_site_known_, true)) {
           site_ = make_site(scanner_->site(), dump_name_, clock_, page.page.timestamp);
           if (reads_elements_) check_language(*site_);
@@ -110,8 +98,8 @@ bool DumpReader::next(DumpPage& page) {
     }
     seams_ = {};
     redirects_ += scanner_->redirects();
-    left_out_.add(scanner_->take_left_out());
-    for (RecordRemark& remark : scanner_->take_remarks()) remarks_.push_back(std::move(remark));
+    left_out_ = take_left_out();
+    remarks_ = take_remarks();
     scanner_.reset();
   }
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
@@ -122,10 +110,7 @@ bool DumpReader::next(DumpPage& page) {
 bool DumpReader::next_text(TextInput& text) {
   for (;;) {
     try {
-      if (texts_ && texts_->next(text)) {
-        if (is_dump(text)) return true;
-        continue;
-      }
+      if (texts_ && texts_->next(text)) return true;
       if (file_ == files_.size()) {
         meter_.end();
         return false;
@@ -138,37 +123,32 @@ bool DumpReader::next_text(TextInput& text) {
   }
 }
 
-// Reports text that can't be a dump by its name.
-bool DumpReader::is_dump(TextInput& text) {
-  auto bytes = std::make_unique<PeekedStream>(std::move(text.bytes));
-  const std::string_view head = bytes->peek(kHeadBytes);
-  try {
-    if (head.empty()) throw FormatError("it is empty (0 bytes)", text.name, "get the file again");
-    refuse_foreign(head, InputFormat::kMediawiki, text.name);
-  } catch (const FormatError&) {
-    set_error(std::current_exception());
-    return false;
+bool DumpReader::open_next() {
+  for (TextInput text; next_text(text);) {
+    try {
+      open(std::move(text));
+      return true;
+    } catch (const FormatError&) {
+      set_error(std::current_exception());
+    }
   }
-  text.bytes = std::move(bytes);
-  return true;
+  return false;
 }
 
-bool DumpReader::open_next() {
-  TextInput text;
-  if (!next_text(text)) return false;
+// Throws FormatError for what can't be a dump.
+void DumpReader::open(TextInput text) {
+  auto bytes = std::make_unique<PeekedStream>(std::move(text.bytes));
+  const std::string_view head = bytes->peek(kHeadBytes);
+  if (head.empty()) throw FormatError("it is empty (0 bytes)", text.name, "get the file again");
+  refuse_foreign(head, InputFormat::kMediawiki, text.name);
   dump_name_ = text.name;
   is_site_known_ = false;
-  auto bytes = std::make_unique<PeekedStream>(std::move(text.bytes));
-  const Utf16 order = utf16_of(bytes->peek(2));
+  const Utf16 order = utf16_of(head);
   is_utf16_ = order != Utf16::kNone;
   std::unique_ptr<ByteStream> utf8 = std::move(bytes);
   if (is_utf16_) utf8 = std::make_unique<Utf16Stream>(std::move(utf8), order);
-  const auto reject = [this](const std::string& where, const std::string& reason, std::string_view record) {
-    rejects_.add(where, reason, record);
-  };
-  scanner_ = std::make_unique<PageScanner>(dump_name_, std::move(utf8), reject);
+  scanner_ = std::make_unique<PageScanner>(dump_name_, std::move(utf8), std::bind_front(&Rejects::add, &rejects_));
   if (reads_elements_) scanner_->read_elements();
-  return true;
 }
 
 ReasonCounts DumpReader::take_left_out() {
@@ -259,10 +239,8 @@ void DumpRangeReader::open() {
   } else {
     bytes = std::make_unique<FileStream>(range_.file, from);
   }
-  const auto reject = [this](const std::string& where, const std::string& reason, std::string_view record) {
-    rejects_.add(where, reason, record);
-  };
-  scanner_ = std::make_unique<PageScanner>(range_.file, std::move(bytes), reject, std::move(pages));
+  scanner_ = std::make_unique<PageScanner>(range_.file, std::move(bytes), std::bind_front(&Rejects::add, &rejects_),
+                                           std::move(pages));
   if (range_.reads_elements) scanner_->read_elements();
 }
 

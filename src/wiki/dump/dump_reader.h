@@ -3,16 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "source/input/article_limit.h"
 #include "source/input/input_texts.h"
 #include "wiki/dump/page_scanner.h"
 
 namespace bertprep {
-
-// The dumps in `inputs`: in folders, files named like an index of a multistream dump are skipped. Throws ConfigError
-// and IoError as list_inputs does.
-std::vector<Input> list_dumps(std::span<const std::filesystem::path> inputs);
 
 // Pages of one or more dumps, in order.
 class DumpPages {
@@ -52,7 +49,7 @@ class DumpSeams {
 
 class DumpReader final : public DumpPages {
  public:
-  // `clock` is as in WikiOptions. `rejects` must outlive the object. Throws as list_dumps does.
+  // `clock` is as in WikiOptions. `rejects` must outlive the object. Throws as list_inputs does.
   DumpReader(std::span<const std::filesystem::path> inputs, std::string clock, Rejects& rejects, TaskRunner runner);
 
   // As SourceOptions::max_expansion.
@@ -75,8 +72,6 @@ class DumpReader final : public DumpPages {
     return error_ != nullptr || !seams_.is_empty() || is_utf16_ || (scanner_ != nullptr && scanner_->has_damage());
   }
   std::uint64_t input_bytes_read() const override { return meter_.bytes(); }
-  const std::string& dump_name() const { return dump_name_; }  // as reported
-  std::uint64_t pages() const { return pages_; }               // of all namespaces, without redirects
   std::uint64_t redirects() const override { return redirects_ + (scanner_ == nullptr ? 0 : scanner_->redirects()); }
   ReasonCounts take_left_out() override;
   std::vector<RecordRemark> take_remarks() override;
@@ -84,7 +79,7 @@ class DumpReader final : public DumpPages {
  private:
   bool open_next();
   bool next_text(TextInput& text);
-  bool is_dump(TextInput& text);
+  void open(TextInput text);
   void finish_dump();
   void set_error(std::exception_ptr error);
 
@@ -101,9 +96,8 @@ class DumpReader final : public DumpPages {
   bool is_utf16_ = false;
   std::shared_ptr<const WikiSite> site_;
   bool is_site_known_ = false;
-  std::exception_ptr error_;  // of the first damaged dump
-  DumpSeams seams_;           // of the current dump
-  std::uint64_t pages_ = 0;
+  std::exception_ptr error_;     // of the first damaged dump
+  DumpSeams seams_;              // of the current dump
   std::uint64_t redirects_ = 0;  // of the dumps before the current one
   ReasonCounts left_out_;        // likewise
   std::vector<RecordRemark> remarks_;
@@ -186,8 +180,7 @@ class Utf16Stream final : public ByteStream {
 
   // Half of a surrogate pair becomes U+FFFD.
   std::string_view next_block() override;
-  bool is_after_gap() const override { return bytes_->is_after_gap(); }
-  FileBytes gap() const override { return bytes_->gap(); }
+  BlockPlace place() const override { return {.gap = bytes_->place().gap}; }
 
  private:
   void add_unit(std::uint32_t unit);

@@ -1,12 +1,12 @@
 #include "wiki/dump/multistream_index.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "stream/line_reader.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -16,14 +16,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxNear = 5;
 
 std::string title_of_page(std::string_view text) {
-  constexpr auto kEscapes = std::to_array<std::pair<std::string_view, std::string_view>>(
-      {{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#039;", "'"}, {"&amp;", "&"}});
+  constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
+      {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#039;", "'"}, {"&amp;", "&"}};
   std::string title(text);
-  for (const auto& [escape, character] : kEscapes) {
-    for (std::size_t at = title.find(escape); at != title.npos; at = title.find(escape, at + 1)) {
-      title.replace(at, escape.size(), character);
-    }
-  }
+  for (const auto& [escape, character] : kEscapes) replace_all(title, escape, character);
   std::replace(title.begin(), title.end(), '_', ' ');
   if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
   return title;
@@ -39,10 +35,9 @@ bool parse(std::string_view line, IndexLine& out) {
   const std::size_t first = line.find(':');
   const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
   if (second == std::string_view::npos) return false;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + first, out.offset);
-  out.id = line.substr(first + 1, second - first - 1);
-  out.title = line.substr(second + 1);
-  return error == std::errc{} && end == line.data() + first;
+  const auto offset = number_in<std::uint64_t>(line.substr(0, first));
+  out = {offset.value_or(0), line.substr(first + 1, second - first - 1), line.substr(second + 1)};
+  return offset.has_value();
 }
 
 void replace(std::string& text, std::string_view from, std::string_view to) {

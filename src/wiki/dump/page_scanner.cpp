@@ -68,27 +68,16 @@ void check_declaration(const XmlTag& tag, const std::string& name) {
 }  // namespace
 
 FormatError damage_error(const std::string& dump, std::span<const DumpDamage> damage, const std::string& more) {
-  std::string text;
-  for (const DumpDamage& one : damage.first(std::min(damage.size(), kMaxReported))) {
-    if (!text.empty()) text += "; ";
-    text += sentence(one);
-  }
+  std::string text = joined(damage.first(std::min(damage.size(), kMaxReported)), "; ", sentence);
   if (damage.size() > kMaxReported) text += "; and there are " + grouped(damage.size() - kMaxReported) + " more";
   if (!more.empty()) text += "; " + more;
   return FormatError(text, dump, "get the file again");
 }
 
-PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects)
-    : name_(std::move(name)),
-      bytes_(std::move(bytes)),
-      lines_(*bytes_),
-      rejects_(std::move(rejects)),
-      site_(unknown_site()) {}
-
 PageScanner::PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range)
     : name_(std::move(name)),
       bytes_(std::move(bytes)),
-      lines_(range.is_after_head ? DumpLines(*bytes_, range.first_byte) : DumpLines(*bytes_)),
+      lines_(*bytes_, range.is_after_head ? std::optional(range.first_byte) : std::nullopt),
       rejects_(std::move(rejects)),
       site_(unknown_site()),
       range_(std::move(range)),
@@ -126,8 +115,9 @@ bool PageScanner::next(DumpPage& page) {
 
 bool PageScanner::read(DumpPage& page) {
   for (std::string_view line;;) {
-    switch (elements_ ? lines_.next_tag(line, is_after_damage_ ? nullptr : elements_->sink())
-                      : lines_.next(line, page_.is_in_text ? &page_.text : nullptr)) {
+    PageText* const text =
+        elements_ ? (is_after_damage_ ? nullptr : elements_->sink()) : (page_.is_in_text ? &page_.text : nullptr);
+    switch (lines_.next(line, text)) {
       case DumpLines::Found::kLine:
         if (elements_ ? take_element(read_xml_tag(line), page) : take_line(line, page)) return true;
         if (stage_ == Stage::kDone) return false;

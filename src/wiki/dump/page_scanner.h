@@ -79,16 +79,15 @@ class PageScanner {
  public:
   // `name` is for reports. `rejects` receives pages that can't be returned: damaged, too long (16 MB), or with the id
   // of the previous page. Does not check UTF-8.
-  PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects);
+  // With a range: returns its pages and reports on them as if the whole dump were read. The stream must begin somewhat
+  // before the range.
+  PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range = {});
 
   // For a part of a dump: it need not have a head nor an end.
   void allow_part() { is_part_ = true; }
   // For a part after the head.
   void begin_in_pages() { stage_ = Stage::kPages; }
 
-  // For a part: returns its pages and reports on them as if the whole dump were read. The stream must begin somewhat
-  // before the part.
-  PageScanner(std::string name, std::unique_ptr<ByteStream> bytes, RejectSink rejects, PageRange range);
   // Reads elements, wherever their tags stand, instead of the first tag of each line as the reference does: of an
   // article the newest revision, the main slot, and only if it is wikitext. To be called before next().
   void read_elements();

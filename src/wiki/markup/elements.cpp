@@ -129,23 +129,9 @@ class SpanFinder {
   std::size_t last_inside_ = 0;  // end of the text before the > at last_close_, without trailing spaces
 };
 
-constexpr std::string_view kSwitches[] = {"NOTOC",
-                                          "FORCETOC",
-                                          "TOC",
-                                          "NEWSECTIONLINK",
-                                          "NONEWSECTIONLINK",
-                                          "NOGALLERY",
-                                          "HIDDENCAT",
-                                          "NOCONTENTCONVERT",
-                                          "NOCC",
-                                          "NOTITLECONVERT",
-                                          "NOTC",
-                                          "START",
-                                          "END",
-                                          "INDEX",
-                                          "NOINDEX",
-                                          "STATICREDIRECT",
-                                          "DISAMBIG"};
+constexpr std::string_view kSwitches =
+    " NOTOC FORCETOC TOC NEWSECTIONLINK NONEWSECTIONLINK NOGALLERY HIDDENCAT NOCONTENTCONVERT NOCC NOTITLECONVERT NOTC "
+    "START END INDEX NOINDEX STATICREDIRECT DISAMBIG ";
 constexpr std::size_t kLongestSwitch = 16;
 
 }  // namespace
@@ -245,8 +231,7 @@ bool drop_switches(std::string_view text, std::string& out) {
     while (end < text.size() && end <= begin + 2 + kLongestSwitch && text[end] >= 'A' && text[end] <= 'Z') ++end;
     const std::string_view name = text.substr(begin + 2, end - begin - 2);
     std::size_t next = begin + 1;
-    if (text.substr(end).starts_with("__") &&
-        std::find(std::begin(kSwitches), std::end(kSwitches), name) != std::end(kSwitches)) {
+    if (text.substr(end).starts_with("__") && kSwitches.find(" " + std::string(name) + " ") != kSwitches.npos) {
       edits.erase(begin, end + 2);
       next = end + 2;
     }

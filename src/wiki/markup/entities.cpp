@@ -54,33 +54,14 @@ std::optional<char32_t> character_of(std::string_view word, bool is_number) {
   return c && is_of_text(*c) ? c : std::nullopt;
 }
 
-struct CommonReference {
-  std::string_view text;
-  char character;
-};
-// Characters that XML must escape: nearly all references of a dump.
-constexpr CommonReference kCommonReferences[] = {{"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"amp;", '&'}};
-
-// The bytes of the common reference that follows the & at `begin`, which becomes `character`; 0 if there is none.
-std::size_t match_common(std::string_view text, std::size_t begin, char& character) {
-  const std::string_view rest = text.substr(begin + 1);
-  for (const CommonReference& reference : kCommonReferences) {
-    if (!rest.starts_with(reference.text)) continue;
-    character = reference.character;
-    return reference.text.size();
-  }
-  return 0;
-}
-
 // Replaces the references that begin in text[from, end).
 void unescape_part(std::string_view text, std::size_t from, std::size_t end, const unicode::WordCharacters& words,
                    std::string& character, Edits& edits) {
   const std::string_view part = text.substr(0, end);
   for (std::size_t begin = find_byte(part, '&', from); begin != part.npos; begin = find_byte(part, '&', from)) {
-    char common = 0;
-    if (const std::size_t bytes = match_common(part, begin, common); bytes != 0) {
-      from = begin + 1 + bytes;
-      edits.replace(begin, from, common);
+    if (const auto common = unicode::common_reference(part.substr(begin + 1)); !common.text.empty()) {
+      from = begin + 1 + common.text.size();
+      edits.replace(begin, from, common.character);
       continue;
     }
     const bool is_number = begin + 1 < part.size() && part[begin + 1] == '#';

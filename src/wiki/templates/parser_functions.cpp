@@ -72,9 +72,7 @@ bool is_carrier(std::string_view inside) {
 
 bool names_error(std::string_view classes) {
   while (!classes.empty()) {
-    const auto space = std::min(classes.find_first_of(kSpaces), classes.size());
-    if (classes.substr(0, space) == "error") return true;
-    classes.remove_prefix(std::min(space + 1, classes.size()));
+    if (take_part(classes, kSpaces) == "error") return true;
   }
   return false;
 }
@@ -245,18 +243,8 @@ void string_replace(const TemplateArguments& arguments, const FunctionCall& call
   call.out += source.substr(copied);
 }
 
-void roman_numeral(const TemplateArguments& arguments, const FunctionCall& call) {
-  struct Sign {
-    int value;
-    std::string_view letters;
-  };
-  constexpr Sign kSigns[] = {{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"},
-                             {40, "XL"},  {10, "X"},   {9, "IX"},  {5, "V"},    {4, "IV"},  {1, "I"}};
-  std::int64_t rest = number_of(arguments, "1", 1, 0);
-  if (rest < 1 || rest > 3999) return;
-  for (const auto& [value, letters] : kSigns) {
-    for (; rest >= value; rest -= value) call.out += letters;
-  }
+void roman_of_number(const TemplateArguments& arguments, const FunctionCall& call) {
+  call.out += roman_numeral(number_of(arguments, "1", 1, 0));
 }
 
 void print_arguments(const TemplateArguments& arguments, const FunctionCall& call) {
@@ -285,8 +273,8 @@ constexpr ModuleFunction kModuleFunctions[] = {
     {"String", "pos", string_character},
     {"String", "find", string_find},
     {"String", "replace", string_replace},
-    {"Roman", "main", roman_numeral},
-    {"Numero romano", "main", roman_numeral},
+    {"Roman", "main", roman_of_number},
+    {"Numero romano", "main", roman_of_number},
     {"If empty", "main", print_arguments},
 };
 

@@ -169,8 +169,8 @@ TEST(TemplateArguments, NamesWithCapitalsAreNoOthers) {
       const auto shown = [&, code = std::string(language == "common" ? "sv" : language)](std::string_view called) {
         return test::clean_text("Alpha {{" + std::string(called) + "|1=qword}} beta.\n", code);
       };
-      const bool is_other = table.find(clean::normal_name(name)) || clean::is_known_to_every_wiki(*other) ||
-                            clean::is_known_to_every_wiki(clean::normal_name(name));
+      const bool is_other = table.find(clean::normal_name(name)) || test::is_known_to_every_wiki(*other) ||
+                            test::is_known_to_every_wiki(clean::normal_name(name));
       if (is_other) continue;
       EXPECT_EQ(shown(*other), "Alpha beta.\n") << language << ": " << *other;
     }

@@ -38,7 +38,7 @@ class Bzip2StreamTest : public testing::Test {
       const auto stream = open_bzip2(folder_.write("x.bz2", file), options);
       for (;;) {
         const std::string_view block = stream->next_block();
-        if (stream->is_after_gap()) reading.gaps.push_back(reading.bytes.size());
+        if (stream->place().gap) reading.gaps.push_back(reading.bytes.size());
         if (block.empty()) break;
         reading.bytes += block;
       }

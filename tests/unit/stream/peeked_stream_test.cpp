@@ -40,8 +40,10 @@ class PlacedBlocks final : public ByteStream {
     ++count_;
     return block_;
   }
-  bool is_after_gap() const override { return count_ % 3 == 0; }
-  std::optional<std::uint64_t> file_byte() const override { return 100 * count_; }
+  BlockPlace place() const override {
+    return {.gap = count_ % 3 == 0 ? std::optional(FileBytes{count_, count_ + 1}) : std::nullopt,
+            .file_byte = 100 * count_};
+  }
 
  private:
   std::string block_;
@@ -54,8 +56,9 @@ TEST(PeekedStream, ForwardsTheRemarksOfEachBlock) {
     stream.peek(wanted);
     for (std::uint64_t i = 1; i <= 9; ++i) {
       EXPECT_EQ(stream.next_block(), std::string(1, static_cast<char>('a' + i - 1)));
-      EXPECT_EQ(stream.is_after_gap(), i % 3 == 0) << wanted << ' ' << i;
-      EXPECT_EQ(stream.file_byte(), 100 * i);
+      EXPECT_EQ(stream.place().gap.has_value(), i % 3 == 0) << wanted << ' ' << i;
+      EXPECT_EQ(stream.place().gap.value_or(FileBytes{i, 0}).begin, i);
+      EXPECT_EQ(stream.place().file_byte, 100 * i);
     }
     EXPECT_TRUE(stream.next_block().empty());
   }

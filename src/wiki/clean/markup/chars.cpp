@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/number_text.h"
 #include "unicode/properties/html_names.h"
 #include "unicode/properties/mappings.h"
 
@@ -66,15 +67,9 @@ constexpr std::size_t kLongestReference = 34;  // "&CounterClockwiseContourInteg
 std::optional<std::uint32_t> number_of(std::string_view digits) {
   const bool hex = !digits.empty() && ascii_lower(digits.front()) == 'x';
   if (hex) digits.remove_prefix(1);
-  if (digits.empty() || digits.size() > 8) return std::nullopt;
-  std::uint64_t code = 0;
-  for (const char digit : digits) {
-    const char small = ascii_lower(digit);
-    const bool is_hex_letter = hex && small >= 'a' && small <= 'f';
-    if (!is_ascii_digit(digit) && !is_hex_letter) return std::nullopt;
-    code = code * (hex ? 16 : 10) + static_cast<std::uint64_t>(is_ascii_digit(digit) ? digit - '0' : small - 'a' + 10);
-  }
-  return code <= 0x10FFFF ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(code)) : std::nullopt;
+  if (digits.size() > 8) return std::nullopt;
+  const auto code = number_in<std::uint32_t>(digits, hex ? 16 : 10);
+  return code && *code <= 0x10FFFF ? code : std::nullopt;
 }
 
 bool is_text_code(std::uint32_t code) {
@@ -96,19 +91,6 @@ bool append_reference(std::string_view body, bool xml_only, std::string& out) {
   return !characters.empty();
 }
 
-// Four of the five names of XML, which are nearly all references of a dump. Returns the length of what it decoded
-// behind `&`, or 0.
-std::size_t append_frequent_name(std::string_view text, std::string& out) {
-  constexpr std::array<std::pair<std::string_view, char>, 4> kNames = {
-      {{"lt;", '<'}, {"gt;", '>'}, {"quot;", '"'}, {"amp;", '&'}}};
-  for (const auto& [name, sign] : kNames) {
-    if (!text.starts_with(name)) continue;
-    out.push_back(sign);
-    return name.size();
-  }
-  return 0;
-}
-
 void unescape(std::string_view text, bool xml_only, std::string& out) {
   out.clear();
   out.reserve(text.size());
@@ -117,8 +99,9 @@ void unescape(std::string_view text, bool xml_only, std::string& out) {
     const std::size_t at = text.find('&', begin);
     out.append(text.substr(begin, at - begin));
     if (at == std::string_view::npos) return;
-    if (const std::size_t length = append_frequent_name(text.substr(at + 1), out); length != 0) {
-      begin = at + 1 + length;
+    if (const auto common = unicode::common_reference(text.substr(at + 1)); !common.text.empty()) {
+      out.push_back(common.character);
+      begin = at + 1 + common.text.size();
       continue;
     }
     const std::string_view window = text.substr(at + 1, kLongestReference);

@@ -10,8 +10,8 @@ namespace {
 using test::clean_page;
 using test::clean_text;
 
-CleanChoice with(bool lists, bool headings, std::int64_t min_length = 0) {
-  return {lists, headings, min_length};
+WikiOptions with(bool lists, bool headings, std::int64_t min_length = 0) {
+  return {.lists = lists, .headings = headings, .min_length = min_length};
 }
 
 constexpr std::string_view kPage =
@@ -39,8 +39,8 @@ TEST(CleanArticle, HeadingsAreKeptWhereTextFollows) {
 }
 
 TEST(CleanArticle, EmptyLinesPartParagraphsOnRequest) {
-  CleanChoice choice = with(true, true);
-  choice.parts_paragraphs = true;
+  WikiOptions choice = with(true, true);
+  choice.as_is = true;
   EXPECT_EQ(clean_page("T", "One\ntwo\n\nthree\n" + std::string(kPage), choice).lines,
             "One two\n\nthree Lead text goes on.\n\nThings\n\nSmall ones\n\nfirst item\nsecond\nindented\n\nLast\n\n"
             "End.\n");
@@ -57,39 +57,38 @@ TEST(CleanArticle, AnIndentedQuotationIsProse) {
 TEST(CleanArticle, RedirectsAreLeftOut) {
   for (const auto* text : {"#REDIRECT [[Other]]", "#redirect: [[Other]]", "\n#Weiterleitung [[Anderes]]",
                            "#ПЕРЕНАПРАВЛЕНИЕ [[Другое]]", "#REDIRECTION[[Autre]]"}) {
-    EXPECT_EQ(clean_page("T", text).verdict, CleanVerdict::kRedirect) << text;
+    EXPECT_EQ(clean_page("T", text).left_out, kRedirectReason) << text;
   }
-  EXPECT_EQ(clean_page("T", "# [[Item]] of a list\n\nText.").verdict, CleanVerdict::kKept);
+  EXPECT_EQ(clean_page("T", "# [[Item]] of a list\n\nText.").left_out, "");
 }
 
 TEST(CleanArticle, DisambiguationPagesAreLeftOut) {
   for (const auto* text :
        {"Mercury may be:\n* a planet\n{{disambiguation}}", "{{Hndis|Smith}}", "A {{Disambig}}", "A {{Begriffsklärung}}",
         "A {{Неоднозначность}}", "A {{homonymie}}", "A __DISAMBIG__", "A {{Human name disambiguation}}"}) {
-    EXPECT_EQ(clean_page("T", text).verdict, CleanVerdict::kDisambiguation) << text;
+    EXPECT_EQ(clean_page("T", text).left_out, kDisambiguationReason) << text;
   }
-  EXPECT_EQ(clean_page("Mercury (disambiguation)", "Text").verdict, CleanVerdict::kDisambiguation);
-  EXPECT_EQ(clean_page("Arte (disambigua)", "Text").verdict, CleanVerdict::kDisambiguation);
+  EXPECT_EQ(clean_page("Mercury (disambiguation)", "Text").left_out, kDisambiguationReason);
+  EXPECT_EQ(clean_page("Arte (disambigua)", "Text").left_out, kDisambiguationReason);
 }
 
 TEST(CleanArticle, RemarksAboutDisambiguationDropNothing) {
   EXPECT_EQ(clean_text("A [[link]]{{disambiguation needed}} here. {{Begriffsklärungshinweis}}"), "A link here.\n");
   std::string long_text = "{{disambig}} ";
   for (int i = 0; i < 100; ++i) long_text += "This is a sentence of an article. ";
-  EXPECT_EQ(clean_page("T", long_text).verdict, CleanVerdict::kKept);
+  EXPECT_EQ(clean_page("T", long_text).left_out, "");
 }
 
 TEST(CleanArticle, ShortPagesAreLeftOut) {
-  EXPECT_EQ(clean_page("T", "12345", with(false, false, 5)).verdict, CleanVerdict::kKept);
-  EXPECT_EQ(clean_page("T", "ééééé", with(false, false, 5)).verdict, CleanVerdict::kKept);
+  EXPECT_EQ(clean_page("T", "12345", with(false, false, 5)).left_out, "");
+  EXPECT_EQ(clean_page("T", "ééééé", with(false, false, 5)).left_out, "");
   const auto left_out = clean_page("T", "1234", with(false, false, 5));
-  EXPECT_EQ(left_out.verdict, CleanVerdict::kTooShort);
+  EXPECT_EQ(left_out.left_out, kTooShortReason);
   EXPECT_EQ(left_out.lines, "");
 }
 
 TEST(CleanArticle, APageWithoutTextSaysSo) {
-  EXPECT_EQ(clean_page("T", "{{Infobox|a=b}}\n[[Category:X]]").verdict, CleanVerdict::kEmpty);
-  EXPECT_EQ(reason_of(CleanVerdict::kEmpty), "no text");
+  EXPECT_EQ(clean_page("T", "{{Infobox|a=b}}\n[[Category:X]]").left_out, kNoTextReason);
 }
 
 TEST(CleanArticle, TextThatWasEscapedTwiceIsReadAll) {
@@ -103,9 +102,9 @@ TEST(CleanArticle, AnExtractorForgetsThePageBefore) {
   std::string lines = "old";
   WikiPage page;
   page.text = "One {{unclosed\n\n== H ==\n";
-  EXPECT_EQ(extractor.extract(page, lines), CleanVerdict::kKept);
+  EXPECT_EQ(extractor.extract(page, lines), "");
   page.text = "Two.";
-  EXPECT_EQ(extractor.extract(page, lines), CleanVerdict::kKept);
+  EXPECT_EQ(extractor.extract(page, lines), "");
   EXPECT_EQ(lines, "Two.\n");
 }
 
@@ -117,14 +116,14 @@ TEST(CleanArticle, TheExtractorOfArticlesTakesThisWayWhenRequested) {
   std::string lines;
   WikiPage page;
   page.text = "#REDIRECT [[Other]]";
-  EXPECT_TRUE(extractor.extract(page, lines));
+  EXPECT_FALSE(extractor.extract(page, lines));
   EXPECT_EQ(extractor.left_out(), "redirect");
   EXPECT_EQ(lines, "");
   page.text = "H&lt;sub&gt;2&lt;/sub&gt;O";
-  EXPECT_TRUE(extractor.extract(page, lines));
+  EXPECT_FALSE(extractor.extract(page, lines));
   EXPECT_EQ(extractor.left_out(), "");
   EXPECT_EQ(lines, "H2O\n");
-  EXPECT_TRUE(ArticleExtractor({}, site, nullptr).extract(page, lines));
+  EXPECT_FALSE(ArticleExtractor({}, site, nullptr).extract(page, lines));
   EXPECT_EQ(lines, "HO\n");
 }
 

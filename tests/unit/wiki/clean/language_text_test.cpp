@@ -326,7 +326,7 @@ TEST(LanguageText, WhatTablesNameExists) {
   for (const auto& [language, file] : clean::language_files()) {
     const clean::LanguageTable table(file);
     for (const std::string_view model : table.models()) {
-      EXPECT_TRUE(clean::is_known_to_every_wiki(model)) << language << ": " << model;
+      EXPECT_TRUE(test::is_known_to_every_wiki(model)) << language << ": " << model;
     }
   }
 }

@@ -131,7 +131,7 @@ TEST(CleanRandom, NoMarkupIsLeft) {
     for (int length = static_cast<int>(random() % 40); length > 0; --length) {
       text += kTokens[random() % std::size(kTokens)];
     }
-    const CleanChoice choice{.lists = round % 2 == 0, .headings = round % 3 == 0};
+    const WikiOptions choice{.lists = round % 2 == 0, .headings = round % 3 == 0};
     TemplateCounts counts;
     const std::string language(kLanguages[static_cast<std::size_t>(round) % std::size(kLanguages)]);
     auto result = test::clean_page("T", text, choice, language, &counts);

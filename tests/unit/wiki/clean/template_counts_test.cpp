@@ -11,14 +11,14 @@ namespace bertprep {
 namespace {
 
 TemplateCounts count(std::string_view title, std::string_view wikitext,
-                     const CleanChoice& choice = {.holes = HoleRule::kKeep}) {
+                     const WikiOptions& choice = {.holes = HoleRule::kKeep}) {
   TemplateCounts counts;
   test::clean_page(title, wikitext, choice, "en", &counts);
   return counts;
 }
 
 // "name*uses ..." of templates dropped in running text, then of those dropped elsewhere.
-std::string dropped(std::string_view wikitext, const CleanChoice& choice = {.holes = HoleRule::kKeep}) {
+std::string dropped(std::string_view wikitext, const WikiOptions& choice = {.holes = HoleRule::kKeep}) {
   const TemplateCounts counts = count("Title", wikitext, choice);
   std::string names;
   for (const auto& [name, one] : counts.in_text.dropped_by_name) names += name + "*" + std::to_string(one.uses) + " ";
