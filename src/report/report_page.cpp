@@ -208,9 +208,8 @@ std::vector<std::int64_t> used_ids(const SetReport& set, const PieceCounts& coun
   for (std::size_t id = 0; id < counts.size(); ++id) {
     if (counts[id] > 0 && !is_special(set, static_cast<std::int64_t>(id))) ids.push_back(static_cast<std::int64_t>(id));
   }
-  std::stable_sort(ids.begin(), ids.end(), [&](std::int64_t left, std::int64_t right) {
-    return counts[static_cast<std::size_t>(left)] > counts[static_cast<std::size_t>(right)];
-  });
+  std::ranges::stable_sort(ids, std::ranges::greater{},
+                           [&](std::int64_t id) { return counts[static_cast<std::size_t>(id)]; });
   return ids;
 }
 

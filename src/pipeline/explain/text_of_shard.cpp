@@ -189,9 +189,7 @@ const std::optional<OriginsFile>& ArticleOrigins::origins_of(const fs::path& for
 ArticleOrigin ArticleOrigins::find(std::uint64_t byte) {
   ArticleOrigin found;
   found.why_not = why_not_;
-  const auto after = std::upper_bound(
-      articles_.begin(), articles_.end(), byte,
-      [](std::uint64_t place, const AssignmentFile::PlacedArticle& article) { return place < article.begin; });
+  const auto after = std::ranges::upper_bound(articles_, byte, {}, &AssignmentFile::PlacedArticle::begin);
   if (after == articles_.begin()) return found;
   std::uint64_t article = std::prev(after)->article;
   auto source = sources_.begin();

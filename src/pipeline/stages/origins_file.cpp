@@ -106,8 +106,7 @@ void OriginsFile::read_frames(std::string_view bytes) {
 }
 
 std::string OriginsFile::line(std::uint64_t article) const {
-  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), article,
-                                      [](std::uint64_t a, const Block& block) { return a < block.first_article; });
+  const auto after = std::ranges::upper_bound(blocks_, article, {}, &Block::first_article);
   const Block& block = *std::prev(after);
   const std::uint64_t number = article - block.first_article;
   if (!is_compressed_) return std::string(line_of(block.bytes, number));

@@ -36,8 +36,7 @@ template <typename Map, typename UsesOf>
 std::vector<const typename Map::value_type*> by_uses(const Map& map, UsesOf uses_of) {
   std::vector<const typename Map::value_type*> entries;
   for (const auto& entry : map) entries.push_back(&entry);
-  std::stable_sort(entries.begin(), entries.end(),
-                   [&](const auto* left, const auto* right) { return uses_of(left->second) > uses_of(right->second); });
+  std::ranges::stable_sort(entries, std::ranges::greater{}, [&](const auto* entry) { return uses_of(entry->second); });
   return entries;
 }
 

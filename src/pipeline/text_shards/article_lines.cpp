@@ -69,8 +69,7 @@ std::string_view line_at(std::string_view text, std::size_t begin) {
 
 std::string_view line_before(std::string_view text, std::size_t begin) {
   if (begin < 2) return {};
-  const std::size_t feed = text.rfind('\n', begin - 2);
-  const std::size_t start = feed == std::string_view::npos ? 0 : feed + 1;
+  const std::size_t start = text.rfind('\n', begin - 2) + 1;  // 0 without one
   return text.substr(start, begin - 1 - start);
 }
 
@@ -93,12 +92,9 @@ bool begins_article(std::string_view text, std::size_t begin, InputFormat format
 }  // namespace
 
 std::string without_sentence_ends(std::string_view line) {
-  std::string joined;
-  for (std::size_t end = line.find(kSentenceEnd); end != std::string_view::npos; end = line.find(kSentenceEnd)) {
-    joined.append(line.substr(0, end)) += ' ';
-    line.remove_prefix(end + kSentenceEnd.size());
-  }
-  return joined.append(line);
+  std::string joined(line);
+  replace_all(joined, kSentenceEnd, " ");
+  return joined;
 }
 
 std::size_t append_article_line(const Document& document, std::string& out) {

@@ -367,8 +367,7 @@ std::vector<AssignmentFile::PlacedArticle> AssignmentFile::articles_of_shard(std
       ++article;
     }
   }
-  std::sort(found.begin(), found.end(),
-            [](const PlacedArticle& left, const PlacedArticle& right) { return left.begin < right.begin; });
+  std::ranges::sort(found, {}, &PlacedArticle::begin);
   std::uint64_t end = shard_bytes(shard);
   for (auto placed = found.rbegin(); placed != found.rend(); ++placed) placed->end = std::exchange(end, placed->begin);
   return found;

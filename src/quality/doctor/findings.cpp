@@ -111,8 +111,7 @@ std::vector<Finding> Findings::list() const {
   for (const auto& [trap, met] : found_) {
     if (!met.finding.effects.empty()) list.push_back(met.finding);
   }
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Finding& left, const Finding& right) { return left.severity() > right.severity(); });
+  std::ranges::stable_sort(list, std::ranges::greater{}, &Finding::severity);
   return list;
 }
 
