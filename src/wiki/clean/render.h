@@ -1,5 +1,5 @@
 // Renderer: a text with its marks -> text without them. Links become their labels, templates what the table of
-// clean_templates.h says, tables and files nothing.
+// templates.h says, tables and files nothing.
 #pragma once
 
 #include "wiki/clean/markup/marks.h"
