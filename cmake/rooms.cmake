@@ -7,8 +7,11 @@ set(bertprep_leading_rooms_sanitized "^(batch|fetch|report|quality.*|pipeline.*)
 # else. A room in a room, such as wiki/dump, is bertprep_room_wiki_dump.
 #   bertprep_add_room(NAME text USES base SOURCES a.cpp b.cpp LINK ICU::uc EMBEDS kWords words.txt)
 # EMBEDS makes ROOM/embedded.h: each text file as a std::string_view of that name in bertprep::embedded.
+# FUNCTIONS makes ROOM/functions.h: a struct of functions of a library that is loaded (io/loaded_library.h), whose names
+# begin with a prefix. What includes it includes the library's header first.
+#   FUNCTIONS CurlFunctions CURL curl_ easy_init easy_cleanup
 function(bertprep_add_room)
-  cmake_parse_arguments(ROOM "" "NAME" "USES;SOURCES;LINK;EMBEDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "NAME" "USES;SOURCES;LINK;EMBEDS;FUNCTIONS" ${ARGN})
   set(folder ${ROOM_NAME})
   string(REPLACE "/" "_" ROOM_NAME "${ROOM_NAME}")
   string(REPLACE "/" "_" ROOM_USES "${ROOM_USES}")
@@ -22,6 +25,11 @@ function(bertprep_add_room)
   set_property(GLOBAL PROPERTY bertprep_room_${ROOM_NAME}_uses ${ROOM_USES})
   if(ROOM_EMBEDS)
     bertprep_embed(${PROJECT_BINARY_DIR}/generated/${folder}/embedded.h ${ROOM_EMBEDS})
+  endif()
+  if(ROOM_FUNCTIONS)
+    bertprep_name_functions(${PROJECT_BINARY_DIR}/generated/${folder}/functions.h ${ROOM_FUNCTIONS})
+  endif()
+  if(ROOM_EMBEDS OR ROOM_FUNCTIONS)
     target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
   endif()
   if(BERTPREP_SANITIZE AND folder MATCHES "${bertprep_leading_rooms_sanitized}")
@@ -42,6 +50,17 @@ function(bertprep_embed header)
   set(head "// Made from text files when the build is configured.\n#pragma once\n\n#include <string_view>\n")
   file(CONFIGURE OUTPUT ${header} @ONLY
        CONTENT "${head}\nnamespace bertprep::embedded {\n\n@constants@\n}  // namespace bertprep::embedded\n")
+endfunction()
+
+function(bertprep_name_functions header struct library prefix)
+  set(members "  LoadedLibrary library{BERTPREP_${library}_NAME, BERTPREP_${library}_FILE};\n")
+  foreach(name IN LISTS ARGN)
+    string(APPEND members "  decltype(&::${prefix}${name}) ${name} = library[\"${prefix}${name}\"];\n")
+  endforeach()
+  set(head "// Made from names of functions when the build is configured.\n#pragma once\n")
+  string(APPEND head "\n#include \"io/loaded_library.h\"\n")
+  file(CONFIGURE OUTPUT ${header} @ONLY
+       CONTENT "${head}\nnamespace bertprep {\n\nstruct ${struct} {\n@members@};\n\n}  // namespace bertprep\n")
 endfunction()
 
 # ROOMS and all rooms they use, each once.

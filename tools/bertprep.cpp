@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <new>
 
+#include "commands/embedded.h"
 #include "console/process.h"
 #include "help/help_text.h"
 #include "help/version_text.h"
@@ -10,12 +11,12 @@
 
 namespace bertprep::cli {
 
-// Each is defined in its file.
+// Each is defined in its file, and described in commands.txt.
 extern const CommandEntry kRunCommand, kPlanCommand, kStatusCommand, kSubmitCommand, kRetryListCommand, kFetchCommand,
     kExtractCommand, kFormatCommand, kShardCommand, kInstancesCommand, kVerifyCommand, kDoctorCommand, kCompareCommand,
     kReshardCommand, kReportCommand, kInspectCommand, kExplainCommand, kHashCommand, kOrderCommand, kCroissantCommand,
-    kTokenizeCommand, kSentencesCommand, kSequencesCommand, kReindexCommand, kVocabCommand, kVocabListCommand,
-    kVocabFetchCommand, kVocabCheckCommand, kVocabTrainCommand, kVocabExportCommand;
+    kTokenizeCommand, kSentencesCommand, kSequencesCommand, kReindexCommand, kVocabListCommand, kVocabFetchCommand,
+    kVocabCheckCommand, kVocabTrainCommand, kVocabExportCommand;
 
 namespace {
 
@@ -71,15 +72,14 @@ int parse_and_perform(int argc, char** argv) {
           [&console] { return version_text("bertprep", console.json, library_versions(versions_wanted(console))); },
           "print the versions of the program and its libraries, and exit")
       ->group(general);
-  // In the order of --help.
   const CommandEntry entries[] = {
-      kRunCommand,       kPlanCommand,       kStatusCommand,     kSubmitCommand,     kRetryListCommand,
-      kFetchCommand,     kExtractCommand,    kFormatCommand,     kShardCommand,      kInstancesCommand,
-      kVerifyCommand,    kDoctorCommand,     kCompareCommand,    kReshardCommand,    kReportCommand,
-      kInspectCommand,   kExplainCommand,    kHashCommand,       kOrderCommand,      kCroissantCommand,
-      kTokenizeCommand,  kSentencesCommand,  kSequencesCommand,  kReindexCommand,    kVocabCommand,
-      kVocabListCommand, kVocabFetchCommand, kVocabCheckCommand, kVocabTrainCommand, kVocabExportCommand};
-  const CommandTable commands(program, entries, {argv, static_cast<std::size_t>(argc)});
+      kRunCommand,        kPlanCommand,       kStatusCommand,     kSubmitCommand,     kRetryListCommand,
+      kFetchCommand,      kExtractCommand,    kFormatCommand,     kShardCommand,      kInstancesCommand,
+      kVerifyCommand,     kDoctorCommand,     kCompareCommand,    kReshardCommand,    kReportCommand,
+      kInspectCommand,    kExplainCommand,    kHashCommand,       kOrderCommand,      kCroissantCommand,
+      kTokenizeCommand,   kSentencesCommand,  kSequencesCommand,  kReindexCommand,    kVocabListCommand,
+      kVocabFetchCommand, kVocabCheckCommand, kVocabTrainCommand, kVocabExportCommand};
+  const CommandTable commands(program, embedded::kCommands, entries, {argv, static_cast<std::size_t>(argc)});
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -12,13 +12,9 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kCompareExamples =
-    "  bertprep compare reference/hdf5/wikitext-2 ours/hdf5/wikitext-2\n"
-    "  bertprep compare --any-order shards shards-resharded";
-
 class CompareCommand final : public Command {
  public:
-  explicit CompareCommand(CLI::App& self) : Command(self, kCompareExamples) {
+  explicit CompareCommand(CLI::App& self) : Command(self) {
     add_argument("a", a_, "A", "a folder of HDF5 files, or one such file")->required();
     add_argument("b", b_, "B", "another one")->required();
     add_flag("--any-order", any_order_, OptionGroup::kRows, "accept the same rows in another order");
@@ -76,13 +72,9 @@ class CompareCommand final : public Command {
   bool any_order_ = false;
 };
 
-constexpr const char* kHashExamples =
-    "  bertprep hash data/hdf5_dataset > ours.tsv\n"
-    "  bertprep hash reference/notes_training_0.hdf5 ours/notes_training_0.hdf5";
-
 class HashCommand final : public Command {
  public:
-  explicit HashCommand(CLI::App& self) : Command(self, kHashExamples) {
+  explicit HashCommand(CLI::App& self) : Command(self) {
     add_argument("path", paths_, "PATH", "shards, or folders to search for shards; - is stdin", Dash::kTaken)
         ->required();
   }
@@ -109,10 +101,9 @@ class HashCommand final : public Command {
  private:
   static void print(const ShardFile& file, const Console& console) {
     for (const DatasetDigest& dataset : digest_datasets(file.path)) {
-      const std::vector<std::int32_t> shape(dataset.shape.begin(), dataset.shape.end());
       JsonEvent event("digest");
       event.text("file", file.name).text("dataset", dataset.name).text("dtype", dataset.dtype);
-      event.numbers("shape", shape).text("sha256", dataset.sha256);
+      event.numbers("shape", dataset.shape).text("sha256", dataset.sha256);
       console.print(event, file.name + "\t" + dataset.name + "\t" + dataset.dtype + "\t" +
                                shape_text(dataset.shape, "x") + "\t" + dataset.sha256);
     }
@@ -127,10 +118,7 @@ class HashCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kCompareCommand{
-    "compare", "Compare the rows of two sets of HDF5 files; exit status 0 when they are the same",
-    make_command<CompareCommand>};
-extern const CommandEntry kHashCommand{
-    "hash", "Print digests of the values in shards, independent of chunks and compression", make_command<HashCommand>};
+extern const CommandEntry kCompareCommand{"compare", make_command<CompareCommand>};
+extern const CommandEntry kHashCommand{"hash", make_command<HashCommand>};
 
 }  // namespace bertprep::cli

@@ -7,11 +7,6 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kDoctorExamples =
-    "  bertprep doctor data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2\n"
-    "  bertprep doctor --for neuron --world-size 32 --micro-batch 16 shards\n"
-    "  bertprep doctor mds --for modernbert --max-tokens 1024 --split train val";
-
 constexpr const char* kOpenLate =
     "HDF5 files must be opened in each worker process, on first use, not before they "
     "fork: else rows are wrong, or reading fails with 'bad object header'";
@@ -22,8 +17,7 @@ constexpr const char* kStaleMemory =
 
 class DoctorCommand final : public Command {
  public:
-  explicit DoctorCommand(CLI::App& self) : Command(self, kDoctorExamples) {
-    show_first({"--for", "--world-size", "--micro-batch", "--max-tokens", "--vocab-size"});
+  explicit DoctorCommand(CLI::App& self) : Command(self) {
     add_argument("path", path_, "PATH",
                  "what the trainer is given: a folder of HDF5 files or of an MDS set, the PREFIX of a Megatron set; "
                  "or one file of them")
@@ -160,8 +154,6 @@ class DoctorCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kDoctorCommand{
-    "doctor", "Check whether a trainer would hang, crash late or learn nonsense from the shards of any tool",
-    make_command<DoctorCommand>};
+extern const CommandEntry kDoctorCommand{"doctor", make_command<DoctorCommand>};
 
 }  // namespace bertprep::cli

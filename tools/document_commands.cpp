@@ -42,14 +42,9 @@ bool exists_as_file(const fs::path& file) {
   throw FormatError("is not a file", file, "give -o another name");
 }
 
-constexpr const char* kReportExamples =
-    "  bertprep report data/hdf5_dataset -o report.html\n"
-    "  bertprep report --vocab vocab.txt shards -o - >report.html";
-
 class ReportCommand final : public Command {
  public:
-  explicit ReportCommand(CLI::App& self) : Command(self, kReportExamples) {
-    show_first({"--output", "--rows", "--vocab", "--for", "--events"});
+  explicit ReportCommand(CLI::App& self) : Command(self) {
     add_argument("path", path_, "PATH",
                  "a folder of HDF5 files, one such file, an MDS or Megatron set, or a folder above up to " +
                      std::to_string(kMaxSets) + " of them")
@@ -138,11 +133,6 @@ class ReportCommand final : public Command {
   WorkOptions work_;
 };
 
-constexpr const char* kCroissantExamples =
-    "  bertprep croissant data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2\n"
-    "  bertprep croissant shards --url https://example.org/shards --creator Example \\\n"
-    "      --license https://example.org/license --date 2026-11-22";
-
 Manifest manifest_of(const fs::path& folder) {
   const fs::path file = folder / Manifest::kFileName;
   if (fs::is_regular_file(folder)) {
@@ -167,7 +157,7 @@ void require_fitting_name(const fs::path& file) {
 
 class CroissantCommand final : public Command {
  public:
-  explicit CroissantCommand(CLI::App& self) : Command(self, kCroissantExamples) {
+  explicit CroissantCommand(CLI::App& self) : Command(self) {
     add_argument("folder", folder_, "DIR", "the folder of one dataset, with its manifest.json")->required();
     add_option("-o,--output", output_, "FILE", OptionGroup::kOutput,
                "the file to write; - is stdout (default croissant.json in DIR)", Dash::kTaken);
@@ -233,11 +223,7 @@ class CroissantCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kReportCommand{
-    "report", "Show what the shards of any tool hold, on one page with charts and rows to read",
-    make_command<ReportCommand>};
-extern const CommandEntry kCroissantCommand{"croissant",
-                                            "Describe a finished dataset for publication, as Croissant 1.1 metadata",
-                                            make_command<CroissantCommand>};
+extern const CommandEntry kReportCommand{"report", make_command<ReportCommand>};
+extern const CommandEntry kCroissantCommand{"croissant", make_command<CroissantCommand>};
 
 }  // namespace bertprep::cli

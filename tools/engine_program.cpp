@@ -55,9 +55,8 @@ int wait_for(pid_t child) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  return text;
+std::string without_line_ends(const std::string& text) {
+  return text.substr(0, text.find_last_not_of("\r\n") + 1);
 }
 
 }  // namespace
@@ -85,9 +84,9 @@ std::string output_of(const std::vector<std::string>& command) {
   if (!program.found) {
     throw IoError("is not installed here", command[0], "submit from a machine that has it, or use --dry-run");
   }
-  if (program.status == 0) return trimmed(program.out);
+  if (program.status == 0) return without_line_ends(program.out);
   throw IoError("'" + joined(command, " ") + "' ended with status " + std::to_string(program.status), {},
-                trimmed(program.err));
+                without_line_ends(program.err));
 }
 
 std::optional<QueueState> ask_engine(const Submission& submission) try {

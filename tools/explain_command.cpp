@@ -139,38 +139,33 @@ Json article_json(const ArticleOrigin& article) {
   Json json = Json::object();
   if (!article.origin.empty()) json.add("origin", Json::parse(article.origin, "its origin"));
   if (!article.formatted.empty()) {
-    json.add("formatted", Json::string(article.formatted.string())).add("article", Json::number(article.number));
+    json.add("formatted", article.formatted.string()).add("article", article.number);
   }
-  if (!article.why_not.empty()) json.add("not_recorded", Json::string(in_flags(article.why_not)));
+  if (!article.why_not.empty()) json.add("not_recorded", in_flags(article.why_not));
   return json;
 }
 
 Json segment_json(const ExplainedSegment& segment) {
   Json json = article_json(segment.article);
-  json.add("first_line", Json::number(segment.first_line)).add("last_line", Json::number(segment.last_line));
-  Json sentences = Json::array();
-  for (const ExplainedSentence& sentence : segment.sentences) {
-    sentences.push(Json::object()
-                       .add("line", Json::number(sentence.line))
-                       .add("text", Json::string(sentence.text))
-                       .add("tokens", Json::number(sentence.tokens))
-                       .add("first_token", Json::number(sentence.first_token))
-                       .add("last_token", Json::number(sentence.last_token)));
-  }
-  return json.add("sentences", std::move(sentences)).add("cut_tokens", Json::number(segment.cut_tokens));
+  json.add("first_line", segment.first_line).add("last_line", segment.last_line);
+  const auto sentence_json = [](const ExplainedSentence& sentence) {
+    return Json::object({{"line", sentence.line},
+                         {"text", sentence.text},
+                         {"tokens", sentence.tokens},
+                         {"first_token", sentence.first_token},
+                         {"last_token", sentence.last_token}});
+  };
+  return json.add("sentences", Json::array_of(segment.sentences, sentence_json)).add("cut_tokens", segment.cut_tokens);
 }
 
 Json masks_json(const ExplainedRow& row, const Vocab& vocab) {
-  Json masks = Json::array();
-  for (const ExplainedMask& mask : row.masks) {
+  return Json::array_of(row.masks, [&](const ExplainedMask& mask) {
     const char* as = mask.as == MaskedAs::kMask ? "mask" : mask.as == MaskedAs::kSame ? "same" : "random";
-    masks.push(Json::object()
-                   .add("position", Json::number(mask.position))
-                   .add("original", Json::string(piece(mask.original, vocab)))
-                   .add("shown", Json::string(piece(mask.shown, vocab)))
-                   .add("as", Json::string(as)));
-  }
-  return masks;
+    return Json::object({{"position", mask.position},
+                         {"original", piece(mask.original, vocab)},
+                         {"shown", piece(mask.shown, vocab)},
+                         {"as", as}});
+  });
 }
 
 std::vector<std::string> pieces(const ExplainedRow& row, const Vocab& vocab) {
@@ -233,23 +228,18 @@ void print_explanation_event(std::size_t number, const ShownRow& row, const Expl
   Json documents = Json::array();
   for (const ExplainedDocument& document : explained.documents) {
     Json json = article_json(document.article);
-    json.add("line", Json::number(document.line)).add("position", Json::number(document.begin));
-    json.add("tokens", Json::number(document.tokens)).add("first_token", Json::number(document.first_token));
-    documents.push(json.add("last_token", Json::number(document.last_token)));
+    json.add("line", document.line).add("position", document.begin);
+    json.add("tokens", document.tokens).add("first_token", document.first_token);
+    documents.push(json.add("last_token", document.last_token));
   }
   event.text("file", set.string()).number("row", number).texts("pieces", pieces);
   if (row.is_text) event.text("text", text);
   event.text("text_shard", explained.text_shard.string()).json("documents", documents.dump_line()).print();
 }
 
-constexpr const char* kExplainExamples =
-    "  bertprep explain wikitext-2_training_0.hdf5:17\n"
-    "  bertprep explain data/hdf5_dataset:0\n"
-    "  bertprep explain --rows 0:5 hdf5_dataset/*_128_*/wikitext-2/*_test_0.hdf5";
-
 class ExplainCommand final : public Command {
  public:
-  explicit ExplainCommand(CLI::App& self) : Command(self, kExplainExamples) {
+  explicit ExplainCommand(CLI::App& self) : Command(self) {
     refuse_addresses(
         add_argument("shard", requested_, "SHARD:ROW",
                      "a shard or a set of token sequences, and the number of a row in it, counted from 0; A:B "
@@ -332,8 +322,6 @@ class ExplainCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kExplainCommand{"explain",
-                                          "Show where rows of a shard come from: articles, sentences, pass and masks",
-                                          make_command<ExplainCommand>};
+extern const CommandEntry kExplainCommand{"explain", make_command<ExplainCommand>};
 
 }  // namespace bertprep::cli

@@ -7,11 +7,6 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kFetchExamples =
-    "  bertprep fetch wikitext-2\n"
-    "  bertprep fetch wikicorpus_de --dump-date 20260701 \\\n"
-    "      --contact ops@example.org --folder /data/download";
-
 constexpr std::string_view kPunkt = "punkt";
 
 // "english" of punkt, "german" of punkt_german; empty for datasets.
@@ -26,7 +21,7 @@ constexpr double kDownloadShare = 0.9;
 
 class FetchCommand final : public Command {
  public:
-  explicit FetchCommand(CLI::App& self) : Command(self, kFetchExamples) {
+  explicit FetchCommand(CLI::App& self) : Command(self) {
     add_argument("dataset", names_, "DATASET",
                  "names that --list shows, or punkt, punkt_german ...; addresses, as --input of 'bertprep run' takes",
                  Dash::kInput);
@@ -35,7 +30,6 @@ class FetchCommand final : public Command {
     add_flag("--list", list_, OptionGroup::kInput,
              "show what is known about the given datasets, or about all, and exit");
     options().add(app(), fetch_);
-    show_first({"--list", "--folder", "--dump-date", "--from-file", "--mirror", "--contact"});
   }
 
   int run(Console& console) override {
@@ -103,7 +97,6 @@ class FetchCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kFetchCommand{
-    "fetch", "Download datasets and Punkt parameters by name: resumable and checked", make_command<FetchCommand>};
+extern const CommandEntry kFetchCommand{"fetch", make_command<FetchCommand>};
 
 }  // namespace bertprep::cli

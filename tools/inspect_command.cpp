@@ -13,12 +13,6 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kInspectExamples =
-    "  bertprep inspect data/hdf5_dataset\n"
-    "  bertprep inspect wikitext-2_training_0.hdf5 --vocab vocab.txt --rows 100:110\n"
-    "  bertprep inspect gpt2/train_text_document\n"
-    "  bertprep inspect wikitext-2_training_0.hdf5 --rows :50 --html >rows.html";
-
 constexpr std::size_t kDefaultRows = 3;
 
 struct RowRange {
@@ -65,7 +59,7 @@ RowRange parse_rows(const std::string& text, std::size_t rows) {
 
 class InspectCommand final : public Command {
  public:
-  explicit InspectCommand(CLI::App& self) : Command(self, kInspectExamples) {
+  explicit InspectCommand(CLI::App& self) : Command(self) {
     add_argument(
         "path", path_, "PATH",
         "a shard or a set of token sequences, or a folder to search for them, the first of which is shown; - is "
@@ -141,7 +135,6 @@ class InspectCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kInspectCommand{"inspect", "Show the contents of a shard, and rows of it as text",
-                                          make_command<InspectCommand>};
+extern const CommandEntry kInspectCommand{"inspect", make_command<InspectCommand>};
 
 }  // namespace bertprep::cli

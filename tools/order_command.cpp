@@ -11,11 +11,6 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kOrderExamples =
-    "  bertprep order hdf5_dataset/hdf5_.../books --seed 1 --epoch 2 --rows 100\n"
-    "  bertprep order shards --position 6400 --rows 64 --batch-size 64 --world-size 4\n"
-    "  bertprep order shards --order v1 --json";
-
 // CLI11 would accept -1 as the largest number, and hexadecimal ones.
 std::string refuse_other_forms(const std::string& text) {
   if (text.starts_with('-')) return "must not be negative";
@@ -39,7 +34,7 @@ struct PrintedRow {
 
 class OrderCommand final : public Command {
  public:
-  explicit OrderCommand(CLI::App& self) : Command(self, kOrderExamples) {
+  explicit OrderCommand(CLI::App& self) : Command(self) {
     const std::string rows = heading(OptionGroup::kRows);
     const CLI::Validator number(refuse_other_forms, "");
     add_argument("folder", folder_, "DIR", "the folder of the shards of one phase")->required();
@@ -146,7 +141,6 @@ class OrderCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kOrderCommand{"order", "Print the order in which berttrain and bertprep.Rows take the rows",
-                                        make_command<OrderCommand>};
+extern const CommandEntry kOrderCommand{"order", make_command<OrderCommand>};
 
 }  // namespace bertprep::cli

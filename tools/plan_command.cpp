@@ -7,11 +7,6 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kPlanExamples =
-    "  bertprep plan wikicorpus_en -o data/hdf5_dataset\n"
-    "  bertprep plan --input tickets.jsonl --text-field body --sentences icu \\\n"
-    "      --phase 1 --train-shards 16 --test-shards 2 -o data/hdf5";
-
 void print_line(const std::string& what, const std::string& value) {
   constexpr int kWidth = 14;
   std::printf("%-*s%s%s\n", kWidth, what.c_str(), what.size() < kWidth ? "" : " ", value.c_str());
@@ -23,10 +18,7 @@ std::string error_text(double error) {
 
 class PlanCommand final : public Command {
  public:
-  explicit PlanCommand(CLI::App& self) : Command(self, kPlanExamples) {
-    flags_.add(*this, {"threads", "memory", "keep"});
-    show_first(RunFlags::essentials());
-  }
+  explicit PlanCommand(CLI::App& self) : Command(self) { flags_.add(*this, {"threads", "memory", "keep"}); }
 
   int run(Console& console) override {
     flags_.check(console);
@@ -63,10 +55,8 @@ class PlanCommand final : public Command {
   }
 
   static void print_needs(const Plan& plan) {
-    std::string times;
-    for (const ExpectedSpan& stage : plan.stages) {
-      times += (times.empty() ? "" : ", ") + stage.stage + " " + duration_text(stage.seconds);
-    }
+    const auto time_of = [](const ExpectedSpan& stage) { return stage.stage + " " + duration_text(stage.seconds); };
+    const std::string times = joined(plan.stages, ", ", time_of);
     print_line("time", duration_text(plan.seconds()) + " with " + counted(plan.threads, "thread") + " (" + times +
                            (plan.download_bytes == 0 ? ")" : "), and the download"));
     print_line("memory", bytes_text(plan.memory_of_all_threads) + " for all threads, " +
@@ -119,7 +109,6 @@ class PlanCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kPlanCommand{
-    "plan", "Estimate rows, bytes, memory, disk and time of a run from part of its input", make_command<PlanCommand>};
+extern const CommandEntry kPlanCommand{"plan", make_command<PlanCommand>};
 
 }  // namespace bertprep::cli

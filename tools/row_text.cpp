@@ -95,9 +95,7 @@ void add_instance(const Batch& batch, const ShardShape& shape, const Vocab* voca
 }
 
 void add_sequence(const InspectedRows& rows, JsonEvent& event) {
-  std::string numbers;
-  for (const std::int64_t id : rows.ids()) numbers += (numbers.empty() ? "" : ",") + std::to_string(id);
-  event.json("ids", "[" + numbers + "]");
+  event.numbers("ids", rows.ids());
   const std::vector<std::string> pieces = rows.pieces();
   if (rows.has_words() && !rows.are_text()) event.texts("pieces", pieces);
   if (rows.are_text()) event.text("text", std::accumulate(pieces.begin(), pieces.end(), std::string()));

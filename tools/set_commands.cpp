@@ -6,23 +6,16 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kReshardExamples =
-    "  bertprep reshard shards --shards 128 --equal-rows drop -o shards-128\n"
-    "  bertprep reshard shards --shuffle-seed 1 -o shards-shuffled";
-
 class ReshardCommand final : public Command {
  public:
-  explicit ReshardCommand(CLI::App& self) : Command(self, kReshardExamples) {
+  explicit ReshardCommand(CLI::App& self) : Command(self) {
     add_argument("folder", task_.input, "DIR", "a folder of shards, ours or another tool's")->required();
     add_option("-o,--output", task_.output, "DIR", OptionGroup::kOutput,
                "folder for the new shards and their manifest.json")
         ->required();
     add_option("--name", task_.name, "NAME", OptionGroup::kOutput, "name of the dataset (default that of the input)");
-    options().add(app(), task_.options);
-    options().add(app(), task_.layout);
+    options().add_all(app(), task_.options, task_.layout);
     options().add(app(), task_.work, {"threads", "force"});
-    show_first({"--output", "--name", "--shards", "--test-shards", "--shuffle-seed", "--equal-rows",
-                "--rows-multiple-of", "--threads"});
   }
 
   int run(Console& console) override {
@@ -49,13 +42,9 @@ class ReshardCommand final : public Command {
   ReshardTask task_;
 };
 
-constexpr const char* kReindexExamples =
-    "  bertprep reindex mds/train\n"
-    "  bertprep reindex megatron/wikitext-2_train_text_sentence";
-
 class ReindexCommand final : public Command {
  public:
-  explicit ReindexCommand(CLI::App& self) : Command(self, kReindexExamples) {
+  explicit ReindexCommand(CLI::App& self) : Command(self) {
     add_argument("path", path_, "PATH", "a folder with shards of MDS, in it or below it; or PREFIX of PREFIX.bin")
         ->required();
   }
@@ -76,10 +65,7 @@ class ReindexCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kReshardCommand{"reshard", "Redistribute the rows of finished shards, without the text",
-                                          make_command<ReshardCommand>};
-extern const CommandEntry kReindexCommand{
-    "reindex", "Rebuild the index of an MDS or Megatron set from the files that hold the ids",
-    make_command<ReindexCommand>};
+extern const CommandEntry kReshardCommand{"reshard", make_command<ReshardCommand>};
+extern const CommandEntry kReindexCommand{"reindex", make_command<ReindexCommand>};
 
 }  // namespace bertprep::cli

@@ -20,14 +20,9 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kExtractExamples =
-    "  bertprep extract enwiki-20260101-pages-articles.xml.bz2 -o extracted\n"
-    "  bertprep extract enwiki-20260101-pages-articles-multistream.xml.bz2 \\\n"
-    "      --page Anarchism";
-
 class ExtractCommand final : public Command {
  public:
-  explicit ExtractCommand(CLI::App& self) : Command(self, kExtractExamples) {
+  explicit ExtractCommand(CLI::App& self) : Command(self) {
     add_argument("dump", task_.dumps, "PATH",
                  "dumps, folders of dumps or addresses, in order: XML, plain or compressed; - is stdin", Dash::kInput)
         ->required();
@@ -36,14 +31,11 @@ class ExtractCommand final : public Command {
     add_option("--index", index_, "FILE", OptionGroup::kInput,
                "with --page: the index of a multistream dump (default: the one beside the dump)");
     add_max_rejects(*this, max_rejects_);
-    options().add(app(), task_.files);
-    options().add(app(), task_.wiki);
+    options().add_all(app(), task_.files, task_.wiki);
     options().add(app(), task_.source, {"strict"});
     options().add(app(), work_, {"threads", "force"});
     options().add(app(), fetch_, kAddressOptions);
     options().add_config_flags(app());
-    show_first({"--output", "--bytes", "--page", "--no-templates", "--templates", "--clock", "--clean", "--report",
-                "--max-rejects", "--threads", "--force"});
   }
 
   int run(Console& console) override {
@@ -74,18 +66,13 @@ class ExtractCommand final : public Command {
   std::int64_t max_rejects_ = -1;
 };
 
-constexpr const char* kFormatExamples =
-    "  bertprep format wiki.train.raw wiki.valid.raw --format wikitext -o wiki.txt\n"
-    "  zcat crawl/*.gz | bertprep format - --format jsonl --text-field content.text \\\n"
-    "      --max-rejects 100 -o crawl.txt";
-
 bool names_json_lines(const std::filesystem::path& file) {
   return (file.extension() == ".zst" ? file.stem() : file).extension() == ".jsonl";
 }
 
 class FormatCommand final : public Command {
  public:
-  explicit FormatCommand(CLI::App& self) : Command(self, kFormatExamples) {
+  explicit FormatCommand(CLI::App& self) : Command(self) {
     add_argument("input", part().inputs, "PATH",
                  "files, folders or addresses (https, hf, s3) with the text, in order; - is stdin", Dash::kInput)
         ->required();
@@ -98,13 +85,10 @@ class FormatCommand final : public Command {
                    text_ + ")")
         ->check(CLI::Validator(CLI::IsMember({"one-line", "as-is"})).description(""));
     add_max_rejects(*this, max_rejects_);
-    options().add(app(), part().source);
-    options().add(app(), part().wiki);
+    options().add_all(app(), part().source, part().wiki);
     options().add(app(), work_, {"threads", "memory", "force"});
     options().add(app(), fetch_, kAddressOptions);
     options().add_config_flags(app());
-    show_first({"--output", "--format", "--text-field", "--encoding", "--books-compat", "--templates", "--clean",
-                "--max-rejects", "--threads", "--force"});
   }
 
   int run(Console& console) override {
@@ -130,27 +114,18 @@ class FormatCommand final : public Command {
   std::int64_t max_rejects_ = -1;
 };
 
-constexpr const char* kShardExamples =
-    "  bertprep shard wikitext-2.txt --name wikitext-2 --punkt punkt_tab/english \\\n"
-    "      --train-shards 8 --test-shards 4 -o sharded/wikitext-2\n"
-    "  bertprep shard articles.txt --name notes --sentences icu --train-shards 2 \\\n"
-    "      --test-shards 1 -o sharded/notes";
-
 class ShardCommand final : public Command {
  public:
-  explicit ShardCommand(CLI::App& self) : Command(self, kShardExamples) {
+  explicit ShardCommand(CLI::App& self) : Command(self) {
     add_argument("input", task_.inputs, "FILE",
                  "formatted files, one article per line; with --sentences lines, one sentence per line; - is stdin",
                  Dash::kTaken)
         ->required();
     add_option("-o,--output", task_.folder, "DIR", OptionGroup::kOutput, "folder for the text shards")->required();
     options().add(app(), pipeline_.corpus, {"name"});
-    options().add(app(), pipeline_.sentences);
-    options().add(app(), pipeline_.sharding);
+    options().add_all(app(), pipeline_.sentences, pipeline_.sharding);
     options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add_config_flags(app());
-    show_first({"--output", "--name", "--sentences", "--punkt", "--train-shards", "--test-shards", "--test-fraction",
-                "--threads"});
   }
 
   int run(Console& console) override {
@@ -168,31 +143,26 @@ class ShardCommand final : public Command {
   PipelineOptions pipeline_;
 };
 
-constexpr const char* kInstancesExamples =
-    "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
-    "      -o hdf5/phase1\n"
-    "  bertprep instances sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
-    "      --seq-len 512 --max-predictions 80 -o hdf5/phase2";
+// Says so if the list of tasks ends before this one.
+bool is_beyond_list(const ArrayPosition& position, Console& console) {
+  if (position.beyond_list) console.note("this task is beyond the end of the list: nothing to do");
+  return position.beyond_list;
+}
 
 class InstancesCommand final : public Command {
  public:
-  explicit InstancesCommand(CLI::App& self) : Command(self, kInstancesExamples) {
+  explicit InstancesCommand(CLI::App& self) : Command(self) {
     pipeline_.corpus.phase = Phase::kCustom;
     pipeline_.instances = InstanceOptions();
     add_argument("input", task_.text_shards, "TEXT_SHARD", "text shards; X.txt becomes X.hdf5")->required();
     add_option("-o,--output", folder_, "DIR", OptionGroup::kOutput, "folder for the shards and their manifest.json")
         ->required();
     options().add(app(), pipeline_.corpus, {"name"});
-    options().add(app(), pipeline_);
-    options().add(app(), pipeline_.tokenizer);
-    options().add(app(), pipeline_.instances);
-    options().add(app(), pipeline_.layout);
+    options().add_all(app(), pipeline_, pipeline_.tokenizer, pipeline_.instances, pipeline_.layout);
     options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add(app(), array_);
     add_strict_data(*this, strict_data_);
     options().add_config_flags(app());
-    show_first({"--output", "--vocab", "--lower-case", "--seq-len", "--max-predictions", "--masked-lm-prob",
-                "--dupe-factor", "--random-seed", "--threads", "--memory"});
   }
 
   int run(Console& console) override {
@@ -202,10 +172,7 @@ class InstancesCommand final : public Command {
     task_.name = pipeline_.corpus.name;
     task_.phases = {{pipeline_.instances, folder_}};
     const ArrayPosition position = array_position(array_, std::getenv);
-    if (position.beyond_list) {
-      console.note("this task is beyond the end of the list: nothing to do");
-      return kDone;
-    }
+    if (is_beyond_list(position, console)) return kDone;
     if (!is_byte_pair_path(pipeline_.vocabulary)) {
       require_reachable_pieces(given_text(options().given()), pipeline_.vocabulary, load_vocab(pipeline_.vocabulary),
                                pipeline_.tokenizer, console);
@@ -236,14 +203,9 @@ class InstancesCommand final : public Command {
   bool strict_data_ = false;
 };
 
-constexpr const char* kSequencesExamples =
-    "  bertprep sequences text.jsonl --vocab gpt2/tokenizer.json --for gpt2 -o blocks\n"
-    "  bertprep sequences sharded/wikitext-2/*.txt --vocab bert-large-uncased \\\n"
-    "      --for megatron-bert --name wikitext-2 -o megatron";
-
 class SequencesCommand final : public Command {
  public:
-  explicit SequencesCommand(CLI::App& self) : Command(self, kSequencesExamples) {
+  explicit SequencesCommand(CLI::App& self) : Command(self) {
     add_argument("input", task_.inputs, "TEXT",
                  "text shards; or documents, such as JSON Lines, or formatted files, which are for training")
         ->required();
@@ -254,14 +216,10 @@ class SequencesCommand final : public Command {
                   {"format", "text-field", "query", "html", "encoding", "keep-gutenberg", "max-article", "strict"});
     options().add(app(), pipeline_.sentences);
     options().add(app(), pipeline_.corpus, {"name"});
-    options().add(app(), pipeline_);
-    options().add(app(), pipeline_.tokenizer);
-    options().add(app(), task_.encoder);
-    options().add(app(), task_.options);
+    options().add_all(app(), pipeline_, pipeline_.tokenizer, task_.encoder, task_.options);
     options().add(app(), pipeline_.work, {"threads", "memory", "force"});
     options().add(app(), array_);
     options().add_config_flags(app());
-    show_first({"--output", "--for", "--vocab", "--to", "--max-tokens", "--blocks", "--threads", "--memory"});
   }
 
   int run(Console& console) override {
@@ -270,10 +228,7 @@ class SequencesCommand final : public Command {
     adopt_vocab_text(given_text(options().given()), pipeline_.vocabulary, pipeline_.tokenizer, console);
     task_.name = pipeline_.corpus.name;
     const ArrayPosition position = array_position(array_, std::getenv);
-    if (position.beyond_list) {
-      console.note("this task is beyond the end of the list: nothing to do");
-      return kDone;
-    }
+    if (is_beyond_list(position, console)) return kDone;
     task_.array_task = position.task;
     task_.array_count = position.count;
     const TextEncoder encoder = TextEncoder::open(pipeline_.vocabulary, task_.encoder, pipeline_.tokenizer);
@@ -297,13 +252,9 @@ class SequencesCommand final : public Command {
   PipelineOptions pipeline_;
 };
 
-constexpr const char* kSentencesExamples =
-    "  echo 'Dr. Smith came. He sat.' | bertprep sentences --punkt punkt_tab/english\n"
-    "  bertprep sentences --sentences icu --language de artikel.txt > saetze.txt";
-
 class SentencesCommand final : public Command {
  public:
-  explicit SentencesCommand(CLI::App& self) : Command(self, kSentencesExamples) {
+  explicit SentencesCommand(CLI::App& self) : Command(self) {
     add_argument("input", files_, "FILE", "files; - is stdin, the default", Dash::kTaken);
     options().add(app(), sentences_);
   }
@@ -331,22 +282,11 @@ class SentencesCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kExtractCommand{"extract", "Turn dumps of MediaWiki wikis into files of <doc> elements",
-                                          make_command<ExtractCommand>};
-extern const CommandEntry kFormatCommand{"format", "Turn any source into a file with one article per line",
-                                         make_command<FormatCommand>};
-extern const CommandEntry kShardCommand{"shard", "Split articles into sentences and distribute them over text shards",
-                                        make_command<ShardCommand>};
-extern const CommandEntry kInstancesCommand{"instances",
-                                            "Turn text shards into HDF5 shards with the same base names, for one phase",
-                                            make_command<InstancesCommand>};
-extern const CommandEntry kSequencesCommand{
-    "sequences",
-    "Turn text into token sequences without masks or labels, for trainers that make these themselves: MDS, Megatron "
-    "or HDF5",
-    make_command<SequencesCommand>};
-extern const CommandEntry kSentencesCommand{"sentences",
-                                            "Print one sentence per line, and an empty line after each input line",
-                                            make_command<SentencesCommand>};
+extern const CommandEntry kExtractCommand{"extract", make_command<ExtractCommand>};
+extern const CommandEntry kFormatCommand{"format", make_command<FormatCommand>};
+extern const CommandEntry kShardCommand{"shard", make_command<ShardCommand>};
+extern const CommandEntry kInstancesCommand{"instances", make_command<InstancesCommand>};
+extern const CommandEntry kSequencesCommand{"sequences", make_command<SequencesCommand>};
+extern const CommandEntry kSentencesCommand{"sentences", make_command<SentencesCommand>};
 
 }  // namespace bertprep::cli

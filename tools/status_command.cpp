@@ -10,11 +10,6 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kStatusExamples =
-    "  bertprep status data/hdf5_dataset\n"
-    "  bertprep status --wait -q data/hdf5_dataset && echo done\n"
-    "  until bertprep status -q data/hdf5_dataset; [ $? -lt 5 ]; do sleep 60; done";
-
 // Until nothing runs any more, `status` looks again and again: often at first, as small runs are short.
 constexpr std::chrono::seconds kMostOften{1};
 constexpr std::chrono::seconds kLeastOften{30};
@@ -107,7 +102,7 @@ class Table {
 
 class StatusCommand final : public Command {
  public:
-  explicit StatusCommand(CLI::App& self) : Command(self, kStatusExamples) {
+  explicit StatusCommand(CLI::App& self) : Command(self) {
     add_argument("root", root_, "ROOT", "the folder given to run as --output")->required();
     add_option(
         "-w,--work", work_, "DIR", OptionGroup::kOutput,
@@ -256,8 +251,6 @@ class StatusCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kStatusCommand{
-    "status", "Show the status of runs; exit status 0 done, 5 running, 6 waiting in a queue, 1 neither",
-    make_command<StatusCommand>};
+extern const CommandEntry kStatusCommand{"status", make_command<StatusCommand>};
 
 }  // namespace bertprep::cli

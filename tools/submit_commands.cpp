@@ -5,6 +5,7 @@
 #include "batch/index_list.h"
 #include "batch/submission.h"
 #include "engine_program.h"
+#include "io/folder.h"
 #include "io/state_folder.h"
 #include "options/command.h"
 #include "pipeline/array/array_state.h"
@@ -19,15 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSubmitExamples =
-    "  bertprep submit slurm wikicorpus_en -o /shared/hdf5_dataset --tasks 64 \\\n"
-    "      --cpus 8 --task-memory 16G\n"
-    "  bertprep submit aws-batch wikicorpus_en -o /mnt/efs/hdf5_dataset \\\n"
-    "      --queue spot --efs fs-12345678 --jobs jobs --dry-run \\\n"
-    "      --image 111122223333.dkr.ecr.us-east-1.amazonaws.com/bertprep:1\n"
-    "  bertprep submit kubernetes wikicorpus_en -o /mnt/bertprep/hdf5_dataset \\\n"
-    "      --claim bertprep --image registry.example.org/bertprep:1 --jobs jobs";
-
 std::vector<JobStage> stages_from(ArrayStage first) {
   std::vector<JobStage> stages;
   for (const ArrayStage stage : kArrayStages) {
@@ -38,7 +30,7 @@ std::vector<JobStage> stages_from(ArrayStage first) {
 
 class SubmitCommand final : public Command {
  public:
-  explicit SubmitCommand(CLI::App& self) : Command(self, kSubmitExamples) {
+  explicit SubmitCommand(CLI::App& self) : Command(self) {
     add_argument("engine", engine_, "slurm|aws-batch|kubernetes", "the engine that runs the jobs")->required();
     flags_.add(*this);
     add_max_rejects(*this, max_rejects_);
@@ -51,8 +43,6 @@ class SubmitCommand final : public Command {
         ->excludes("--from");
     add_flag("--dry-run", dry_run_, OptionGroup::kOutput, "write the job files, submit nothing");
     options().add(app(), submit_);
-    show_first({"--output", "--work", "--tasks", "--cpus", "--task-memory", "--time", "--queue", "--image", "--efs",
-                "--dry-run"});
   }
 
   int run(Console& console) override {
@@ -216,17 +206,11 @@ class SubmitCommand final : public Command {
 
   void write_files(const JobChain& chain, const JobSet& jobs, Console& console) const {
     write_job_files(chain.folder, jobs.files);
-    if (is_slurm()) make_logs_folder(chain.folder / "logs");
+    if (is_slurm()) make_folders(chain.folder / "logs");
     console.say("job files: " + chain.folder.string());
     if (!dry_run_) return;
     for (const JobFile& file : jobs.files) std::printf("%s\n", (chain.folder / file.name).c_str());
     console.say("nothing is submitted; run 'sh " + (chain.folder / "submit.sh").string() + "' to submit");
-  }
-
-  static void make_logs_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw IoError::from_errno("can't be created", folder.string(), error.value());
   }
 
   void submit(const JobChain& chain, const JobSet& jobs, Console& console) const {
@@ -297,16 +281,9 @@ class SubmitCommand final : public Command {
   bool dry_run_ = false;
 };
 
-constexpr const char* kRetryListExamples =
-    "  bertprep retry-list wikitext-2 -o /data/hdf5\n"
-    "  sbatch --array=$(bertprep retry-list wikitext-2 -o /data/hdf5 \\\n"
-    "      --stage format --array-count 64) format.sbatch\n"
-    "  bertprep retry-list wikitext-2 -o /efs/hdf5 --stage instances \\\n"
-    "      --array-count 64 --syntax aws-batch > again.txt";
-
 class RetryListCommand final : public Command {
  public:
-  explicit RetryListCommand(CLI::App& self) : Command(self, kRetryListExamples) {
+  explicit RetryListCommand(CLI::App& self) : Command(self) {
     flags_.add(*this, {"threads", "memory", "keep"});
     add_option("--stage", stage_, "format|shard|instances", OptionGroup::kArrayJobs,
                "the stage whose tasks are checked (default: the first that is not done)");
@@ -316,7 +293,6 @@ class RetryListCommand final : public Command {
     add_option("--syntax", syntax_, std::string(kIndexSyntaxes), OptionGroup::kArrayJobs,
                "slurm: for sbatch --array; aws-batch: a file for --array-list; sge, pbs, lsf: for the engine's "
                "option (default slurm)");
-    show_first({"--input", "--output", "--work", "--name", "--stage", "--array-count", "--syntax"});
   }
 
   int run(Console& console) override {
@@ -358,10 +334,7 @@ class RetryListCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kSubmitCommand{"submit", "Write the jobs of a run for a batch engine, and submit them",
-                                         make_command<SubmitCommand>};
-extern const CommandEntry kRetryListCommand{"retry-list",
-                                            "Print which tasks of an array job to run again, in the engine's syntax",
-                                            make_command<RetryListCommand>};
+extern const CommandEntry kSubmitCommand{"submit", make_command<SubmitCommand>};
+extern const CommandEntry kRetryListCommand{"retry-list", make_command<RetryListCommand>};
 
 }  // namespace bertprep::cli

@@ -9,15 +9,9 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kVerifyExamples =
-    "  bertprep verify data/hdf5_dataset\n"
-    "  bertprep verify --work data/bertprep-work\n"
-    "  bertprep verify -j 2 data/hdf5_dataset/hdf5_*_seq_len_128_*/wikitext-2\n"
-    "  bertprep verify articles.txt my-vocab.txt";
-
 class VerifyCommand final : public Command {
  public:
-  explicit VerifyCommand(CLI::App& self) : Command(self, kVerifyExamples) {
+  explicit VerifyCommand(CLI::App& self) : Command(self) {
     add_argument("folder", folders_, "PATH",
                  "folders of shards, sequences, text or vocabularies that a command wrote, or folders above them; or "
                  "single files of these");
@@ -106,7 +100,6 @@ class VerifyCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kVerifyCommand{
-    "verify", "Check shards: manifest, digests, schema and the rules for every row", make_command<VerifyCommand>};
+extern const CommandEntry kVerifyCommand{"verify", make_command<VerifyCommand>};
 
 }  // namespace bertprep::cli

@@ -19,13 +19,9 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kVocabListExamples =
-    "  bertprep vocab list\n"
-    "  BERTPREP_VOCAB_DIR=vocabularies bertprep vocab list";
-
 class VocabListCommand final : public Command {
  public:
-  explicit VocabListCommand(CLI::App& self) : Command(self, kVocabListExamples) {}
+  using Command::Command;
 
   int run(Console& console) override {
     for (const KnownVocab& vocab : known_vocabs()) {
@@ -42,13 +38,9 @@ class VocabListCommand final : public Command {
   }
 };
 
-constexpr const char* kVocabFetchExamples =
-    "  bertprep vocab fetch bert-large-uncased\n"
-    "  bertprep vocab fetch bert-large-cased --from-file cased_L-24_H-1024_A-16.zip";
-
 class VocabFetchCommand final : public Command {
  public:
-  explicit VocabFetchCommand(CLI::App& self) : Command(self, kVocabFetchExamples) {
+  explicit VocabFetchCommand(CLI::App& self) : Command(self) {
     add_argument("name", names_, "VOCAB", "names that 'bertprep vocab list' shows")->required();
     options().add(
         app(), fetch_,
@@ -84,11 +76,6 @@ class VocabFetchCommand final : public Command {
   FetchOptions fetch_;
 };
 
-constexpr const char* kVocabCheckExamples =
-    "  bertprep vocab check my-vocab.txt\n"
-    "  bertprep vocab check bert-large-uncased\n"
-    "  bertprep vocab check gpt2/tokenizer.json";
-
 std::vector<std::pair<const char*, TokenId>> named_ids(const SpecialIds& specials) {
   std::vector<std::pair<const char*, TokenId>> ids;
   const std::pair<const char*, std::optional<TokenId>> roles[] = {{"pad", specials.pad},   {"unk", specials.unk},
@@ -102,7 +89,7 @@ std::vector<std::pair<const char*, TokenId>> named_ids(const SpecialIds& special
 
 class VocabCheckCommand final : public Command {
  public:
-  explicit VocabCheckCommand(CLI::App& self) : Command(self, kVocabCheckExamples) {
+  explicit VocabCheckCommand(CLI::App& self) : Command(self) {
     add_argument("vocab", vocab_, "VOCAB", "a file or folder, or a name that 'bertprep vocab list' shows; - is stdin")
         ->required();
   }
@@ -157,21 +144,15 @@ class VocabCheckCommand final : public Command {
   std::string vocab_;
 };
 
-constexpr const char* kVocabTrainExamples =
-    "  bertprep vocab train articles.txt --vocab-size 30522 -o my-vocab.txt\n"
-    "  bertprep vocab train samples/sample.wikitext --vocab-size 4000 -o small.txt";
-
 class VocabTrainCommand final : public Command {
  public:
-  explicit VocabTrainCommand(CLI::App& self) : Command(self, kVocabTrainExamples) {
+  explicit VocabTrainCommand(CLI::App& self) : Command(self) {
     add_argument("input", part().inputs, "PATH", "files or folders with the text; - is stdin", Dash::kTaken)
         ->required();
     add_option("-o,--output", task_.file, "FILE", OptionGroup::kOutput, "the vocabulary to write")->required();
-    options().add(app(), part().source);
-    options().add(app(), task_.trainer);
+    options().add_all(app(), part().source, task_.trainer);
     options().add(app(), work_, {"force"});
     options().add_config_flags(app());
-    show_first({"--output", "--vocab-size", "--min-frequency", "--lower-case", "--format", "--text-field"});
   }
 
   int run(Console& console) override {
@@ -230,22 +211,16 @@ TextEncoder open_encoder(const EncoderOptions& encoder, PipelineOptions& pipelin
   return opened;
 }
 
-constexpr const char* kVocabExportExamples =
-    "  bertprep vocab export tokenizer --to huggingface --vocab bert-large-uncased\n"
-    "  bertprep vocab export tokenizer --to huggingface --vocab bert-large-cased \\\n"
-    "      --no-lower-case --max-tokens 128";
-
 class VocabExportCommand final : public Command {
  public:
-  explicit VocabExportCommand(CLI::App& self) : Command(self, kVocabExportExamples) {
+  explicit VocabExportCommand(CLI::App& self) : Command(self) {
     add_argument("folder", folder_, "DIR", "the folder to write")->required();
     add_option("--to", to_, "huggingface", OptionGroup::kOutput, "the programs that load it (default huggingface)")
         ->check(CLI::Validator(CLI::IsMember({"huggingface"})).description(""));
     add_option("--max-tokens", max_tokens_, "TOKENS", OptionGroup::kRows,
                "longest row that the model takes (default 512)")
         ->transform(within(1, std::uint64_t{1} << 30U));
-    options().add(app(), pipeline_);
-    options().add(app(), pipeline_.tokenizer);
+    options().add_all(app(), pipeline_, pipeline_.tokenizer);
     options().add(app(), work_, {"force"});
   }
 
@@ -271,19 +246,12 @@ class VocabExportCommand final : public Command {
   WorkOptions work_;
 };
 
-constexpr const char* kTokenizeExamples =
-    "  echo 'A sentence to look at.' | bertprep tokenize --vocab my-vocab.txt\n"
-    "  bertprep tokenize --ids --vocab bert-large-cased --no-lower-case a.txt > a.ids\n"
-    "  bertprep tokenize --ids --vocab gpt2/tokenizer.json a.txt > a.ids";
-
 class TokenizeCommand final : public Command {
  public:
-  explicit TokenizeCommand(CLI::App& self) : Command(self, kTokenizeExamples) {
+  explicit TokenizeCommand(CLI::App& self) : Command(self) {
     add_argument("input", files_, "FILE", "files; - is stdin, the default", Dash::kTaken);
     add_flag("--ids", ids_, OptionGroup::kOutput, "print ids instead of tokens");
-    options().add(app(), pipeline_);
-    options().add(app(), pipeline_.tokenizer);
-    options().add(app(), encoder_);
+    options().add_all(app(), pipeline_, pipeline_.tokenizer, encoder_);
   }
 
   int run(Console& console) override {
@@ -329,20 +297,11 @@ class TokenizeCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kVocabCommand{"vocab", "List, fetch, check and train vocabularies", nullptr};
-extern const CommandEntry kVocabListCommand{"vocab list", "List the known vocabularies and where they are",
-                                            make_command<VocabListCommand>};
-extern const CommandEntry kVocabFetchCommand{"vocab fetch",
-                                             "Download vocabularies to a folder where every command finds them by name",
-                                             make_command<VocabFetchCommand>};
-extern const CommandEntry kVocabCheckCommand{"vocab check", "Check a vocabulary: encoding, duplicates, special pieces",
-                                             make_command<VocabCheckCommand>};
-extern const CommandEntry kVocabTrainCommand{"vocab train", "Make a WordPiece vocabulary from text",
-                                             make_command<VocabTrainCommand>};
-extern const CommandEntry kVocabExportCommand{
-    "vocab export", "Write a vocabulary as the folder of a tokenizer that other programs load",
-    make_command<VocabExportCommand>};
-extern const CommandEntry kTokenizeCommand{"tokenize", "Print the tokens of every line, separated by spaces",
-                                           make_command<TokenizeCommand>};
+extern const CommandEntry kVocabListCommand{"vocab list", make_command<VocabListCommand>};
+extern const CommandEntry kVocabFetchCommand{"vocab fetch", make_command<VocabFetchCommand>};
+extern const CommandEntry kVocabCheckCommand{"vocab check", make_command<VocabCheckCommand>};
+extern const CommandEntry kVocabTrainCommand{"vocab train", make_command<VocabTrainCommand>};
+extern const CommandEntry kVocabExportCommand{"vocab export", make_command<VocabExportCommand>};
+extern const CommandEntry kTokenizeCommand{"tokenize", make_command<TokenizeCommand>};
 
 }  // namespace bertprep::cli

@@ -9,9 +9,7 @@ static constexpr std::string_view kOptimizerNames = "nvlamb|lans|adamw";
 std::string_view name_of(OptimizerKind optimizer) {
   return choice_name("optimizer", static_cast<std::size_t>(optimizer), kOptimizerNames);
 }
-const OptionGroup DataOptions::kGroup = OptionGroup::kInput;
-
-std::span<const Field<DataOptions>> DataOptions::fields() {
+FieldList<DataOptions> DataOptions::fields() {
   using Options = DataOptions;
   static const Field<Options> kFields[] = {
       {.name = "data",
@@ -62,12 +60,10 @@ std::span<const Field<DataOptions>> DataOptions::fields() {
        .unit = {},
        .help = "use the existing shards, even if others are missing or the run that makes them is not finished"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kInput};
 }
 
-const OptionGroup ModelOptions::kGroup = OptionGroup::kModel;
-
-std::span<const Field<ModelOptions>> ModelOptions::fields() {
+FieldList<ModelOptions> ModelOptions::fields() {
   using Options = ModelOptions;
   static const Field<Options> kFields[] = {
       {.name = "model",
@@ -105,12 +101,10 @@ std::span<const Field<ModelOptions>> ModelOptions::fields() {
        .max = 10000,
        .group = OptionGroup::kResources},
   };
-  return kFields;
+  return {kFields, OptionGroup::kModel};
 }
 
-const OptionGroup OptimizerOptions::kGroup = OptionGroup::kSteps;
-
-std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
+FieldList<OptimizerOptions> OptimizerOptions::fields() {
   using Options = OptimizerOptions;
   static const Field<Options> kFields[] = {
       {.name = "optimizer",
@@ -154,12 +148,10 @@ std::span<const Field<OptimizerOptions>> OptimizerOptions::fields() {
                "decay together",
        .choices = "tensor|partition"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kSteps};
 }
 
-const OptionGroup ScheduleOptions::kGroup = OptionGroup::kSteps;
-
-std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
+FieldList<ScheduleOptions> ScheduleOptions::fields() {
   using Options = ScheduleOptions;
   static const Field<Options> kFields[] = {
       {.name = "learning-rate",
@@ -192,12 +184,10 @@ std::span<const Field<ScheduleOptions>> ScheduleOptions::fields() {
        .min = 0,
        .max = 100},
   };
-  return kFields;
+  return {kFields, OptionGroup::kSteps};
 }
 
-const OptionGroup ProcessOptions::kGroup = OptionGroup::kResources;
-
-std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
+FieldList<ProcessOptions> ProcessOptions::fields() {
   using Options = ProcessOptions;
   static const Field<Options> kFields[] = {
       {.name = "zero",
@@ -213,12 +203,10 @@ std::span<const Field<ProcessOptions>> ProcessOptions::fields() {
        .min = 1,
        .max = 4096},
   };
-  return kFields;
+  return {kFields, OptionGroup::kResources};
 }
 
-const OptionGroup RunOptions::kGroup = OptionGroup::kOutput;
-
-std::span<const Field<RunOptions>> RunOptions::fields() {
+FieldList<RunOptions> RunOptions::fields() {
   using Options = RunOptions;
   static const Field<Options> kFields[] = {
       {.name = "max-steps",
@@ -306,7 +294,7 @@ std::span<const Field<RunOptions>> RunOptions::fields() {
        .choices = "cpu|cuda",
        .group = OptionGroup::kResources},
   };
-  return kFields;
+  return {kFields, OptionGroup::kOutput};
 }
 
 void TrainOptions::validate_all() const {

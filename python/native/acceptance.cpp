@@ -5,7 +5,7 @@
 
 namespace bertprep::python {
 
-std::span<const Field<AcceptanceOptions>> AcceptanceOptions::fields() {
+FieldList<AcceptanceOptions> AcceptanceOptions::fields() {
   static const Field<AcceptanceOptions> kFields[] = {
       {.name = "max-rejects",
        .member = &AcceptanceOptions::max_rejects,
@@ -17,7 +17,7 @@ std::span<const Field<AcceptanceOptions>> AcceptanceOptions::fields() {
        .unit = "",
        .help = "FormatError at the end if a property of the data is out of its range"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kOutput};
 }
 
 void require_accepted(std::span<const StageReport> stages, const AcceptanceOptions& options) {

@@ -14,8 +14,7 @@ struct AcceptanceOptions {
   std::int64_t max_rejects = -1;  // no limit
   bool strict_data = false;
 
-  static constexpr OptionGroup kGroup = OptionGroup::kOutput;
-  static std::span<const Field<AcceptanceOptions>> fields();
+  static FieldList<AcceptanceOptions> fields();
 };
 // Throws FormatError for results that are not accepted.
 void require_accepted(std::span<const StageReport> stages, const AcceptanceOptions& options);

@@ -17,8 +17,7 @@ struct StageOptions {
   std::string stage;
   std::string piece_size = kUsualPieceSize;
 
-  static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
-  static std::span<const Field<StageOptions>> fields() {
+  static FieldList<StageOptions> fields() {
     static const Field<StageOptions> kFields[] = {
         {.name = "stage",
          .member = &StageOptions::stage,
@@ -29,7 +28,7 @@ struct StageOptions {
          .unit = "size",
          .help = "of the pieces that the stage fetch cuts the input into"},
     };
-    return kFields;
+    return {kFields, OptionGroup::kArrayJobs};
   }
 };
 

@@ -29,8 +29,7 @@ const std::initializer_list<std::string_view> kWorkOfStage = {"threads", "memory
 struct TextOptions {
   std::string text = "one-line";
 
-  static constexpr OptionGroup kGroup = OptionGroup::kText;
-  static std::span<const Field<TextOptions>> fields() {
+  static FieldList<TextOptions> fields() {
     static const Field<TextOptions> kFields[] = {
         {.name = "text",
          .member = &TextOptions::text,
@@ -38,7 +37,7 @@ struct TextOptions {
          .help = "each article as one line, or its text as it is, for token sequences: a document per line of .jsonl",
          .choices = "one-line|as-is"},
     };
-    return kFields;
+    return {kFields, OptionGroup::kText};
   }
 };
 

@@ -10,6 +10,8 @@ namespace bertprep {
 namespace {
 
 constexpr std::string_view kMark = "://";
+constexpr std::string_view kSchemeSigns = "abcdefghijklmnopqrstuvwxyz0123456789+-.";
+constexpr std::size_t kLetters = 26;  // of these, with one of which a scheme begins
 constexpr std::string_view kAzure = "'azcopy copy'";
 constexpr std::string_view kCurl = "'curl -LO'";
 constexpr std::string_view kGoogle = "'gsutil -m rsync -r'";
@@ -27,20 +29,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kCopiers
     {"webhdfs", kHadoop}, {"swebhdfs", kHadoop},
 }};
 
-bool is_letter(char c) {
-  return c >= 'a' && c <= 'z';
-}
-
 // The scheme in small letters; empty for text that is no address.
 std::string scheme_of(std::string_view path) {
   const std::size_t end = path.find(kMark);
-  if (end == std::string_view::npos) return {};
+  if (end == std::string_view::npos || end == 0) return {};
   std::string scheme(path.substr(0, end));
   for (char& c : scheme) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  const auto is_part = [](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-  };
-  const bool is_scheme = !scheme.empty() && is_letter(scheme.front()) && std::ranges::all_of(scheme, is_part);
+  const bool is_scheme =
+      kSchemeSigns.find(scheme.front()) < kLetters && scheme.find_first_not_of(kSchemeSigns) == std::string::npos;
   return is_scheme ? scheme : std::string();
 }
 

@@ -41,26 +41,16 @@ void check_choice(std::string_view name, std::string_view value, std::string_vie
 }
 
 std::size_t choice_index(std::string_view name, std::string_view value, std::string_view choices) {
-  std::string_view rest = choices;
-  for (std::size_t index = 0;; ++index) {
-    const std::size_t bar = rest.find('|');
-    if (rest.substr(0, bar) == value) return index;
-    if (bar == std::string_view::npos) break;
-    rest.remove_prefix(bar + 1);
-  }
+  const std::vector<std::string_view> all = split(choices, '|');
+  const auto found = std::ranges::find(all, value);
+  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
   throw ConfigError(quoted_field(name) + " is '" + std::string(value) + "', it must be one of " + std::string(choices));
 }
 
 std::string_view choice_name(std::string_view name, std::size_t index, std::string_view choices) {
-  std::string_view rest = choices;
-  for (std::size_t left = index; left > 0; --left) {
-    const std::size_t bar = rest.find('|');
-    if (bar == std::string_view::npos) {
-      throw ConfigError(quoted_field(name) + " is choice " + std::to_string(index) + " of " + std::string(choices));
-    }
-    rest.remove_prefix(bar + 1);
-  }
-  return rest.substr(0, rest.find('|'));
+  const std::vector<std::string_view> all = split(choices, '|');
+  if (index < all.size()) return all[index];
+  throw ConfigError(quoted_field(name) + " is choice " + std::to_string(index) + " of " + std::string(choices));
 }
 
 std::int64_t parse_integer(std::string_view name, std::string_view text) {

@@ -3,8 +3,7 @@
 //
 //   struct SubmitOptions {
 //     std::string partition;
-//     static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
-//     static std::span<const Field<SubmitOptions>> fields();
+//     static FieldList<SubmitOptions> fields();
 //   };
 #pragma once
 
@@ -85,59 +84,41 @@ struct Field {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   std::string_view choices = {};          // "punkt|icu|lines": the values of a string, or the names of an enum's
-  bool in_recipe = true;                  // false: changes how the work is done, not the result
+  bool in_recipe = true;                  // false: changes how the work is done, not the result (recipe_of)
   std::optional<OptionGroup> group = {};  // if it is not that of the others
   // The value, as text, that is left out of recipes, so that results made before the option existed stay valid.
   std::optional<std::string_view> unrecorded = {};
   std::string_view formats = {};  // of an option of the input: "jsonl|csv", those on which it has an effect; empty: all
 };
 
-// The fields of Options, and the group of those that name none: its members fields() and kGroup or, of public options,
-// whose headers show only what a user sets, the functions below.
-std::span<const Field<struct CorpusOptions>> fields_of(const CorpusOptions* options);
-OptionGroup group_of(const CorpusOptions* options);
-std::span<const Field<struct EncoderOptions>> fields_of(const EncoderOptions* options);
-OptionGroup group_of(const EncoderOptions* options);
-std::span<const Field<struct ExtractOptions>> fields_of(const ExtractOptions* options);
-OptionGroup group_of(const ExtractOptions* options);
-std::span<const Field<struct FetchOptions>> fields_of(const FetchOptions* options);
-OptionGroup group_of(const FetchOptions* options);
-std::span<const Field<struct InstanceOptions>> fields_of(const InstanceOptions* options);
-OptionGroup group_of(const InstanceOptions* options);
-std::span<const Field<struct PipelineOptions>> fields_of(const PipelineOptions* options);
-OptionGroup group_of(const PipelineOptions* options);
-std::span<const Field<struct SentenceOptions>> fields_of(const SentenceOptions* options);
-OptionGroup group_of(const SentenceOptions* options);
-std::span<const Field<struct ShardLayoutOptions>> fields_of(const ShardLayoutOptions* options);
-OptionGroup group_of(const ShardLayoutOptions* options);
-std::span<const Field<struct ShardingOptions>> fields_of(const ShardingOptions* options);
-OptionGroup group_of(const ShardingOptions* options);
-std::span<const Field<struct SourceOptions>> fields_of(const SourceOptions* options);
-OptionGroup group_of(const SourceOptions* options);
-std::span<const Field<struct TokenizerOptions>> fields_of(const TokenizerOptions* options);
-OptionGroup group_of(const TokenizerOptions* options);
-std::span<const Field<struct VocabTrainerOptions>> fields_of(const VocabTrainerOptions* options);
-OptionGroup group_of(const VocabTrainerOptions* options);
-std::span<const Field<struct WikiOptions>> fields_of(const WikiOptions* options);
-OptionGroup group_of(const WikiOptions* options);
-std::span<const Field<struct WorkOptions>> fields_of(const WorkOptions* options);
-OptionGroup group_of(const WorkOptions* options);
+// The fields of an options struct, and the group of those that name none.
+template <class Options>
+struct FieldList : std::span<const Field<Options>> {
+  OptionGroup group;
+};
+
+// That of Options: its member fields() or, of public options, whose headers show only what a user sets, one of these.
+FieldList<struct CorpusOptions> fields_of(const CorpusOptions* options);
+FieldList<struct EncoderOptions> fields_of(const EncoderOptions* options);
+FieldList<struct ExtractOptions> fields_of(const ExtractOptions* options);
+FieldList<struct FetchOptions> fields_of(const FetchOptions* options);
+FieldList<struct InstanceOptions> fields_of(const InstanceOptions* options);
+FieldList<struct PipelineOptions> fields_of(const PipelineOptions* options);
+FieldList<struct SentenceOptions> fields_of(const SentenceOptions* options);
+FieldList<struct ShardLayoutOptions> fields_of(const ShardLayoutOptions* options);
+FieldList<struct ShardingOptions> fields_of(const ShardingOptions* options);
+FieldList<struct SourceOptions> fields_of(const SourceOptions* options);
+FieldList<struct TokenizerOptions> fields_of(const TokenizerOptions* options);
+FieldList<struct VocabTrainerOptions> fields_of(const VocabTrainerOptions* options);
+FieldList<struct WikiOptions> fields_of(const WikiOptions* options);
+FieldList<struct WorkOptions> fields_of(const WorkOptions* options);
 
 template <class Options>
-std::span<const Field<Options>> fields_of() {
+FieldList<Options> fields_of() {
   if constexpr (requires { Options::fields(); }) {
     return Options::fields();
   } else {
     return fields_of(static_cast<const Options*>(nullptr));
-  }
-}
-
-template <class Options>
-OptionGroup group_of(const Field<Options>& field) {
-  if constexpr (requires { Options::kGroup; }) {
-    return field.group.value_or(Options::kGroup);
-  } else {
-    return field.group.value_or(group_of(static_cast<const Options*>(nullptr)));
   }
 }
 

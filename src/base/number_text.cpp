@@ -54,6 +54,15 @@ std::string padded_number(std::uint64_t value, std::size_t digits) {
   return std::string(digits - std::min(digits, text.size()), '0') + text;
 }
 
+std::vector<std::string_view> split(std::string_view text, char between) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end; (end = text.find(between)) != std::string_view::npos; text.remove_prefix(end + 1)) {
+    parts.push_back(text.substr(0, end));
+  }
+  parts.push_back(text);
+  return parts;
+}
+
 double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -126,6 +135,12 @@ std::string duration_text(double seconds) {
 
 std::string rounded_duration_text(double seconds) {
   return seconds < 59.5 ? decimal(seconds, 0) + " s" : duration_text(seconds);
+}
+
+std::string utc_text(std::time_t time, const char* form) {
+  std::tm parts{};
+  std::array<char, 64> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), form, gmtime_r(&time, &parts))};
 }
 
 std::optional<std::int64_t> count_in(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <vector>
 
 namespace bertprep {
 
@@ -48,6 +50,9 @@ std::string joined(const List& list, std::string_view between = ", ", TextOf tex
   return text;
 }
 
+// The parts of a list in a text; of an empty one an empty part.
+std::vector<std::string_view> split(std::string_view text, char between);
+
 // "512 x 20" of the dimensions of an array.
 template <class Dimensions>
 std::string shape_text(const Dimensions& shape, std::string_view between = " x ") {
@@ -75,6 +80,9 @@ std::string count_text(std::uint64_t count);        // "1,234"; "-" for 0
 std::string bytes_text(std::uint64_t bytes);        // "11.9 MB", decimal units
 std::string duration_text(double seconds);          // "0.8 s", "3 min 20 s", "2 h 5 min"
 std::string rounded_duration_text(double seconds);  // in whole seconds: "1 s"
+
+// A time in UTC, in a form of strftime().
+std::string utc_text(std::time_t time, const char* form);
 
 // A count as people write it: a whole number, or a decimal one with k, M or G (powers of 1000): 30000, 30k, 1.5M.
 // Nothing for other text, and for one that is not a whole number.

@@ -61,11 +61,7 @@ std::string counted_reason(std::uint64_t times, const std::string& reason) {
 std::string ReasonCounts::text() const {
   std::vector<std::pair<std::string, std::uint64_t>> ordered(counts_.begin(), counts_.end());
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string text;
-  for (const auto& [reason, times] : ordered) {
-    text += (text.empty() ? "" : ", ") + counted_reason(times, reason);
-  }
-  return text;
+  return joined(ordered, ", ", [](const auto& count) { return counted_reason(count.second, count.first); });
 }
 
 }  // namespace bertprep

@@ -169,26 +169,15 @@ std::uint64_t number_or(const Environment& environment, const char* variable, st
 
 }  // namespace
 
-std::span<const Field<ArrayOptions>> ArrayOptions::fields() {
+FieldList<ArrayOptions> ArrayOptions::fields() {
   static const Field<ArrayOptions> kFields[] = {
-      {.name = "array-task",
-       .member = &ArrayOptions::array_task,
-       .unit = "index",
-       .help = "task of the array to run, from 0 (default: set by the engine)",
-       .in_recipe = false},
-      {.name = "array-count",
-       .member = &ArrayOptions::array_count,
-       .unit = "tasks",
-       .help = "number of tasks in the array (default: set by the engine)",
-       .in_recipe = false},
-      {.name = "array-list",
-       .member = &ArrayOptions::array_list,
-       .unit = "file",
-       .help = "file with one task per line, as retry-list --syntax aws-batch prints it: index k runs the task on line "
-               "k + 1",
-       .in_recipe = false},
+      {"array-task", &ArrayOptions::array_task, "index",
+       "task of the array to run, from 0 (default: set by the engine)"},
+      {"array-count", &ArrayOptions::array_count, "tasks", "number of tasks in the array (default: set by the engine)"},
+      {"array-list", &ArrayOptions::array_list, "file",
+       "file with one task per line, as retry-list --syntax aws-batch prints it: index k runs the task on line k + 1"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kArrayJobs};
 }
 
 ArrayPosition array_position(const ArrayOptions& given, const Environment& environment) {

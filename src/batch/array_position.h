@@ -32,8 +32,7 @@ struct ArrayOptions {
   std::string array_count;  // how many tasks the array has; empty: the engine's count
   std::string array_list;   // a file with one task per line: index k means the task on line k + 1
 
-  static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
-  static std::span<const Field<ArrayOptions>> fields();
+  static FieldList<ArrayOptions> fields();
 };
 
 struct ArrayPosition {

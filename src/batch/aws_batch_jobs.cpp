@@ -10,59 +10,60 @@ namespace fs = std::filesystem;
 
 // Access points and roles require encryption in transit; without them it costs little.
 Json file_system(const SubmitOptions& options) {
-  Json volume = json_texts({{"fileSystemId", options.efs}, {"rootDirectory", "/"}, {"transitEncryption", "ENABLED"}});
+  Json volume = Json::object({{"fileSystemId", options.efs}, {"rootDirectory", "/"}, {"transitEncryption", "ENABLED"}});
   if (!options.access_point.empty() || !options.job_role.empty()) {
     Json access = Json::object();
-    if (!options.access_point.empty()) access.add("accessPointId", Json::string(options.access_point));
-    if (!options.job_role.empty()) access.add("iam", Json::string("ENABLED"));
+    if (!options.access_point.empty()) access.add("accessPointId", options.access_point);
+    if (!options.job_role.empty()) access.add("iam", "ENABLED");
     volume.add("authorizationConfig", std::move(access));
   }
-  return json_object({{"name", Json::string("efs")}, {"efsVolumeConfiguration", volume}});
+  return Json::object({{"name", "efs"}, {"efsVolumeConfiguration", volume}});
 }
 
 Json log_configuration(const SubmitOptions& options, const std::string& name) {
-  Json log = json_texts({{"logDriver", "awslogs"}});
+  Json log = Json::object({{"logDriver", "awslogs"}});
   if (options.log_group.empty()) return log;
-  return log.add("options", json_texts({{"awslogs-group", options.log_group}, {"awslogs-stream-prefix", name}}));
+  return log.add("options", Json::object({{"awslogs-group", options.log_group}, {"awslogs-stream-prefix", name}}));
 }
 
 Json container_properties(const JobChain& chain) {
   const SubmitOptions& options = chain.options;
   const std::string memory = std::to_string(task_memory_mib(options.task_memory));
   Json json = Json::object();
-  json.add("image", Json::string(options.image)).add("command", json_list({"bertprep", "--version"}));
-  if (!options.job_role.empty()) json.add("jobRoleArn", Json::string(options.job_role));
-  if (!options.execution_role.empty()) json.add("executionRoleArn", Json::string(options.execution_role));
-  json.add("resourceRequirements", json_list({json_texts({{"type", "VCPU"}, {"value", std::to_string(options.cpus)}}),
-                                              json_texts({{"type", "MEMORY"}, {"value", memory}})}));
-  json.add("environment", json_list({json_texts({{"name", "HDF5_USE_FILE_LOCKING"}, {"value", "FALSE"}})}));
-  json.add("volumes", json_list({file_system(options)}));
-  Json mount = json_texts({{"sourceVolume", "efs"}, {"containerPath", options.efs_mount}});
-  json.add("mountPoints", json_list({mount.add("readOnly", Json::boolean(false))}));
+  json.add("image", options.image).add("command", Json::array({"bertprep", "--version"}));
+  if (!options.job_role.empty()) json.add("jobRoleArn", options.job_role);
+  if (!options.execution_role.empty()) json.add("executionRoleArn", options.execution_role);
+  json.add("resourceRequirements",
+           Json::array({Json::object({{"type", "VCPU"}, {"value", std::to_string(options.cpus)}}),
+                        Json::object({{"type", "MEMORY"}, {"value", memory}})}));
+  json.add("environment", Json::array({Json::object({{"name", "HDF5_USE_FILE_LOCKING"}, {"value", "FALSE"}})}));
+  json.add("volumes", Json::array({file_system(options)}));
+  Json mount = Json::object({{"sourceVolume", "efs"}, {"containerPath", options.efs_mount}});
+  json.add("mountPoints", Json::array({mount.add("readOnly", false)}));
   return json.add("logConfiguration", log_configuration(options, job_name(chain, "")));
 }
 
 // The first matching rule decides; without the last one, AWS Batch would retry every failure, even unreadable data.
 // Running out of memory (137) is not retried.
 Json retry_strategy(std::int64_t attempts) {
-  const Json rules = json_list({json_texts({{"onStatusReason", "Host EC2*"}, {"action", "RETRY"}}),
-                                json_texts({{"onReason", "CannotPull*"}, {"action", "RETRY"}}),
-                                json_texts({{"onExitCode", "75"}, {"action", "RETRY"}}),
-                                json_texts({{"onExitCode", "143"}, {"action", "RETRY"}}),
-                                json_texts({{"onReason", "*"}, {"action", "EXIT"}})});
-  return json_object({{"attempts", Json::number(static_cast<std::uint64_t>(attempts))}, {"evaluateOnExit", rules}});
+  const Json rules = Json::array({Json::object({{"onStatusReason", "Host EC2*"}, {"action", "RETRY"}}),
+                                  Json::object({{"onReason", "CannotPull*"}, {"action", "RETRY"}}),
+                                  Json::object({{"onExitCode", "75"}, {"action", "RETRY"}}),
+                                  Json::object({{"onExitCode", "143"}, {"action", "RETRY"}}),
+                                  Json::object({{"onReason", "*"}, {"action", "EXIT"}})});
+  return Json::object({{"attempts", static_cast<std::uint64_t>(attempts)}, {"evaluateOnExit", rules}});
 }
 
 // RegisterJobDefinition: container, file system, retries, time-out, log.
 std::string definition_request(const JobChain& chain) {
-  const Json seconds = Json::number(attempt_seconds(chain.options.time));
-  return json_object({{"jobDefinitionName", Json::string(job_name(chain, ""))},
-                      {"type", Json::string("container")},
-                      {"platformCapabilities", json_list(std::vector<std::string>{"EC2"})},
-                      {"containerProperties", container_properties(chain)},
-                      {"retryStrategy", retry_strategy(chain.options.attempts)},
-                      {"timeout", json_object({{"attemptDurationSeconds", seconds}})},
-                      {"propagateTags", Json::boolean(true)}})
+  const Json seconds = attempt_seconds(chain.options.time);
+  return Json::object({{"jobDefinitionName", job_name(chain, "")},
+                       {"type", "container"},
+                       {"platformCapabilities", Json::array({"EC2"})},
+                       {"containerProperties", container_properties(chain)},
+                       {"retryStrategy", retry_strategy(chain.options.attempts)},
+                       {"timeout", Json::object({{"attemptDurationSeconds", seconds}})},
+                       {"propagateTags", true}})
       .dump();
 }
 
@@ -70,10 +71,10 @@ std::string definition_request(const JobChain& chain) {
 // arrays need two or more. Throws ConfigError if the request is longer than AWS Batch accepts.
 std::string submission_request(const JobChain& chain, const std::string& stage, const ContainerTask& task) {
   constexpr std::size_t kMaxBytes = std::size_t{28} << 10U;  // of 30 KiB; definition and dependency are added later
-  Json json = json_texts(
+  Json json = Json::object(
       {{"jobName", job_name(chain, stage)}, {"jobQueue", chain.options.queue}, {"jobDefinition", job_name(chain, "")}});
-  if (task.tasks > 1) json.add("arrayProperties", json_object({{"size", Json::number(task.tasks)}}));
-  json.add("containerOverrides", json_object({{"command", json_list(task.command)}}));
+  if (task.tasks > 1) json.add("arrayProperties", Json::object({{"size", task.tasks}}));
+  json.add("containerOverrides", Json::object({{"command", Json::array_of(task.command)}}));
   std::string text = json.dump();
   if (text.size() <= kMaxBytes) return text;
   throw ConfigError("the command is too long for AWS Batch, which takes 30 KiB", {},

@@ -39,15 +39,7 @@ std::string pbs_range_text(const Range& range) {
 
 template <class Text>
 std::string joined_ranges(const std::vector<Range>& ranges, std::string_view between, const Text& text_of_range) {
-  std::string text;
-  for (const Range& range : ranges) text.append(text.empty() ? "" : between).append(text_of_range(range));
-  return text.empty() ? text : text + "\n";
-}
-
-std::string lines_of(std::span<const std::uint64_t> tasks) {
-  std::string text;
-  for (const std::uint64_t task : tasks) text += std::to_string(task) + "\n";
-  return text;
+  return joined(ranges, between, text_of_range) + (ranges.empty() ? "" : "\n");
 }
 
 std::uint64_t task_of_line(std::string_view line, std::uint64_t count, const std::string& where) {
@@ -71,7 +63,7 @@ std::string index_list_text(std::span<const std::uint64_t> tasks, std::string_vi
   if (syntax == "lsf") return joined_ranges(ranges_of(tasks, 1), ",", range_text);
   if (syntax == "sge") return joined_ranges(ranges_of(tasks, 1), "\n", range_text);
   if (syntax == "pbs") return joined_ranges(ranges_of(tasks, 0), "\n", pbs_range_text);
-  return lines_of(tasks);
+  return joined(tasks, "", [](std::uint64_t task) { return std::to_string(task) + "\n"; });
 }
 
 std::vector<std::uint64_t> read_index_list(const std::filesystem::path& file, std::uint64_t count) {

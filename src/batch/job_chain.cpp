@@ -15,15 +15,6 @@ namespace fs = std::filesystem;
 
 using Options = SubmitOptions;
 
-Field<Options> text(std::string_view name, std::string Options::*member, std::string_view unit, std::string_view help) {
-  return {.name = name, .member = member, .unit = unit, .help = help, .in_recipe = false};
-}
-
-Field<Options> number_field(std::string_view name, std::int64_t Options::*member, std::string_view unit,
-                            std::string_view help, double max) {
-  return {.name = name, .member = member, .unit = unit, .help = help, .min = 1, .max = max, .in_recipe = false};
-}
-
 std::uint64_t seconds_of_unit(char unit) {
   return unit == 'd' ? 86400 : unit == 'h' ? 3600 : unit == 'm' ? 60 : 1;
 }
@@ -46,44 +37,39 @@ JobFile task_list_file(const JobChain& chain, const JobStage& stage, const std::
 
 }  // namespace
 
-std::span<const Field<SubmitOptions>> SubmitOptions::fields() {
+FieldList<SubmitOptions> SubmitOptions::fields() {
   static const Field<Options> kFields[] = {
-      number_field("tasks", &Options::tasks, "tasks", "number of tasks in each array stage", 4'000'000),
-      number_field("cpus", &Options::cpus, "cpus", "processors for each task", 4096),
-      text("task-memory", &Options::task_memory, "memory", "memory for each task, such as 8G or 15000M"),
-      text("time", &Options::time, "time", "time limit for one attempt at a task: 90m, 8h, 2d or 1-12:00:00"),
-      text("jobs", &Options::jobs, "folder", "folder for the job files (default WORK/jobs/DATASET/ENGINE)"),
-      text("partition", &Options::partition, "name", "Slurm: partition to run in"),
-      text("account", &Options::account, "name", "Slurm: account to charge"),
-      text("qos", &Options::qos, "name", "Slurm: quality of service"),
-      text("sbatch", &Options::sbatch, "options", "Slurm: more options for sbatch, such as '--constraint=amd --nice'"),
-      text("program", &Options::program, "path",
-           "Slurm: path of bertprep on the nodes (default: the path of this program)"),
-      text("queue", &Options::queue, "name", "AWS: job queue"),
-      text("image", &Options::image, "name",
-           "AWS, Kubernetes: container image, such as ACCOUNT.dkr.ecr.REGION.amazonaws.com/bertprep:1"),
-      text("efs", &Options::efs, "id", "AWS: fs-..., the file system that holds ROOT and WORK"),
-      text("access-point", &Options::access_point, "id", "AWS: fsap-..., the access point of the file system"),
-      text("efs-mount", &Options::efs_mount, "path", "AWS: where containers mount the file system"),
-      text("job-role", &Options::job_role, "arn", "AWS: role of the container; with it, IAM guards the file system"),
-      text("execution-role", &Options::execution_role, "arn", "AWS: role that starts the container"),
-      text("log-group", &Options::log_group, "name", "AWS: CloudWatch log group (default AWS's own, /aws/batch/job)"),
-      number_field("attempts", &Options::attempts, "attempts", "AWS, Kubernetes: number of attempts at each task", 10),
-      text("claim", &Options::claim, "name", "Kubernetes: PersistentVolumeClaim that holds ROOT and WORK"),
-      text("claim-mount", &Options::claim_mount, "path", "Kubernetes: where containers mount the claim"),
-      text("namespace", &Options::kube_namespace, "name", "Kubernetes: namespace (default: kubectl's)"),
-      {.name = "parallelism",
-       .member = &Options::parallelism,
-       .unit = "tasks",
-       .help = "Kubernetes: maximum number of tasks that run at once; 0 for all",
-       .min = 0,
-       .max = 100'000,
-       .in_recipe = false},
-      text("region", &Options::region, "name", "AWS: region for the aws program (default: its own configuration)"),
-      text("profile", &Options::profile, "name", "AWS: profile in the aws program's configuration"),
-      text("aws-endpoint", &Options::aws_endpoint, "url", "AWS: address of a service to use in place of AWS's own"),
+      {"tasks", &Options::tasks, "tasks", "number of tasks in each array stage", 1, 4'000'000},
+      {"cpus", &Options::cpus, "cpus", "processors for each task", 1, 4096},
+      {"task-memory", &Options::task_memory, "memory", "memory for each task, such as 8G or 15000M"},
+      {"time", &Options::time, "time", "time limit for one attempt at a task: 90m, 8h, 2d or 1-12:00:00"},
+      {"jobs", &Options::jobs, "folder", "folder for the job files (default WORK/jobs/DATASET/ENGINE)"},
+      {"partition", &Options::partition, "name", "Slurm: partition to run in"},
+      {"account", &Options::account, "name", "Slurm: account to charge"},
+      {"qos", &Options::qos, "name", "Slurm: quality of service"},
+      {"sbatch", &Options::sbatch, "options", "Slurm: more options for sbatch, such as '--constraint=amd --nice'"},
+      {"program", &Options::program, "path",
+       "Slurm: path of bertprep on the nodes (default: the path of this program)"},
+      {"queue", &Options::queue, "name", "AWS: job queue"},
+      {"image", &Options::image, "name",
+       "AWS, Kubernetes: container image, such as ACCOUNT.dkr.ecr.REGION.amazonaws.com/bertprep:1"},
+      {"efs", &Options::efs, "id", "AWS: fs-..., the file system that holds ROOT and WORK"},
+      {"access-point", &Options::access_point, "id", "AWS: fsap-..., the access point of the file system"},
+      {"efs-mount", &Options::efs_mount, "path", "AWS: where containers mount the file system"},
+      {"job-role", &Options::job_role, "arn", "AWS: role of the container; with it, IAM guards the file system"},
+      {"execution-role", &Options::execution_role, "arn", "AWS: role that starts the container"},
+      {"log-group", &Options::log_group, "name", "AWS: CloudWatch log group (default AWS's own, /aws/batch/job)"},
+      {"attempts", &Options::attempts, "attempts", "AWS, Kubernetes: number of attempts at each task", 1, 10},
+      {"claim", &Options::claim, "name", "Kubernetes: PersistentVolumeClaim that holds ROOT and WORK"},
+      {"claim-mount", &Options::claim_mount, "path", "Kubernetes: where containers mount the claim"},
+      {"namespace", &Options::kube_namespace, "name", "Kubernetes: namespace (default: kubectl's)"},
+      {"parallelism", &Options::parallelism, "tasks", "Kubernetes: maximum number of tasks that run at once; 0 for all",
+       0, 100'000},
+      {"region", &Options::region, "name", "AWS: region for the aws program (default: its own configuration)"},
+      {"profile", &Options::profile, "name", "AWS: profile in the aws program's configuration"},
+      {"aws-endpoint", &Options::aws_endpoint, "url", "AWS: address of a service to use in place of AWS's own"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kArrayJobs};
 }
 
 void check_submit_options(const SubmitOptions& options) {
@@ -200,30 +186,6 @@ void require_at_most(std::uint64_t most, const SubmitOptions& options, const std
   if (tasks <= most) return;
   throw ConfigError("`tasks` is " + std::to_string(tasks) + ", but " + takes + " of at most " + std::to_string(most),
                     {}, "give `tasks` " + std::to_string(most) + " or fewer" + otherwise);
-}
-
-Json json_object(std::initializer_list<std::pair<const char*, Json>> members) {
-  Json json = Json::object();
-  for (const auto& [key, value] : members) json.add(key, value);
-  return json;
-}
-
-Json json_list(std::initializer_list<Json> items) {
-  Json json = Json::array();
-  for (const Json& item : items) json.push(item);
-  return json;
-}
-
-Json json_list(const std::vector<std::string>& texts) {
-  Json json = Json::array();
-  for (const std::string& text : texts) json.push(Json::string(text));
-  return json;
-}
-
-Json json_texts(std::initializer_list<std::pair<const char*, std::string>> members) {
-  Json json = Json::object();
-  for (const auto& [key, value] : members) json.add(key, Json::string(value));
-  return json;
 }
 
 }  // namespace bertprep

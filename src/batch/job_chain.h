@@ -50,8 +50,7 @@ struct SubmitOptions {
   std::string profile;
   std::string aws_endpoint;  // URL in place of AWS's own
 
-  static constexpr OptionGroup kGroup = OptionGroup::kArrayJobs;
-  static std::span<const Field<SubmitOptions>> fields();
+  static FieldList<SubmitOptions> fields();
 };
 
 struct JobStage {
@@ -151,12 +150,5 @@ struct ContainerTask {
 };
 ContainerTask container_task(const JobChain& chain, const JobStage& stage, const std::string& mount,
                              std::vector<JobFile>& files);
-
-// JSON as it reads: {{"name", ...}, {"value", ...}}.
-Json json_object(std::initializer_list<std::pair<const char*, Json>> members);
-Json json_list(std::initializer_list<Json> items);
-Json json_list(const std::vector<std::string>& texts);
-// An object of texts.
-Json json_texts(std::initializer_list<std::pair<const char*, std::string>> members);
 
 }  // namespace bertprep

@@ -27,55 +27,54 @@ std::string dns_name(const std::string& text) {
 // whose node was lost, which does not count as an attempt. Other failures come from the data, the options or lack of
 // memory (137), and would repeat.
 Json failure_policy(bool is_indexed) {
-  const Json lost = json_list({json_texts({{"type", "DisruptionTarget"}, {"status", "True"}})});
-  const Json codes = json_object({{"containerName", Json::string(kContainer)},
-                                  {"operator", Json::string("NotIn")},
-                                  {"values", json_list({Json::number(75), Json::number(143)})}});
-  const Json last = Json::string(is_indexed ? "FailIndex" : "FailJob");
-  return json_object({{"rules", json_list({json_object({{"action", Json::string("Ignore")}, {"onPodConditions", lost}}),
-                                           json_object({{"action", last}, {"onExitCodes", codes}})})}});
+  const Json lost = Json::array({Json::object({{"type", "DisruptionTarget"}, {"status", "True"}})});
+  const Json codes =
+      Json::object({{"containerName", kContainer}, {"operator", "NotIn"}, {"values", Json::array({75U, 143U})}});
+  const Json last = is_indexed ? "FailIndex" : "FailJob";
+  return Json::object({{"rules", Json::array({Json::object({{"action", "Ignore"}, {"onPodConditions", lost}}),
+                                              Json::object({{"action", last}, {"onExitCodes", codes}})})}});
 }
 
 Json environment() {
-  const Json field = json_object({{"fieldRef", json_texts({{"fieldPath", "metadata.name"}})}});
-  return json_list({json_texts({{"name", "HDF5_USE_FILE_LOCKING"}, {"value", "FALSE"}}),
-                    json_object({{"name", Json::string("BERTPREP_POD")}, {"valueFrom", field}})});
+  const Json field = Json::object({{"fieldRef", Json::object({{"fieldPath", "metadata.name"}})}});
+  return Json::array({Json::object({{"name", "HDF5_USE_FILE_LOCKING"}, {"value", "FALSE"}}),
+                      Json::object({{"name", "BERTPREP_POD"}, {"valueFrom", field}})});
 }
 
 // A container is killed beyond its memory, but may use more than its processors if they are idle.
 Json resources(const SubmitOptions& options) {
   const std::string memory = std::to_string(task_memory_mib(options.task_memory)) + "Mi";
-  return json_object({{"requests", json_texts({{"cpu", std::to_string(options.cpus)}, {"memory", memory}})},
-                      {"limits", json_texts({{"memory", memory}})}});
+  return Json::object({{"requests", Json::object({{"cpu", std::to_string(options.cpus)}, {"memory", memory}})},
+                       {"limits", Json::object({{"memory", memory}})}});
 }
 
 Json container(const SubmitOptions& options, std::vector<std::string> command) {
   // Kubernetes would replace $(NAME) by a variable.
   for (std::string& argument : command) replace_all(argument, "$(", "$$(");
-  return json_object(
-      {{"name", Json::string(kContainer)},
-       {"image", Json::string(options.image)},
-       {"args", json_list(command)},
+  return Json::object(
+      {{"name", kContainer},
+       {"image", options.image},
+       {"args", Json::array_of(command)},
        {"env", environment()},
        {"resources", resources(options)},
-       {"volumeMounts", json_list({json_texts({{"name", kVolume}, {"mountPath", options.claim_mount}})})}});
+       {"volumeMounts", Json::array({Json::object({{"name", kVolume}, {"mountPath", options.claim_mount}})})}});
 }
 
 Json pod(const SubmitOptions& options, const std::vector<std::string>& command) {
-  const Json claim = json_texts({{"claimName", options.claim}});
-  return json_object(
-      {{"restartPolicy", Json::string("Never")},
-       {"activeDeadlineSeconds", Json::number(attempt_seconds(options.time))},
-       {"containers", json_list({container(options, command)})},
-       {"volumes", json_list({json_object({{"name", Json::string(kVolume)}, {"persistentVolumeClaim", claim}})})}});
+  const Json claim = Json::object({{"claimName", options.claim}});
+  return Json::object(
+      {{"restartPolicy", "Never"},
+       {"activeDeadlineSeconds", attempt_seconds(options.time)},
+       {"containers", Json::array({container(options, command)})},
+       {"volumes", Json::array({Json::object({{"name", kVolume}, {"persistentVolumeClaim", claim}})})}});
 }
 
 // The API server adds five characters to the name, so that the stage can be submitted again.
 Json metadata(const JobChain& chain, const JobStage& stage) {
-  Json json = json_texts({{"generateName", "bertprep-" + dns_name(chain.dataset) + "-" + stage.name + "-"}});
-  if (!chain.options.kube_namespace.empty()) json.add("namespace", Json::string(chain.options.kube_namespace));
+  Json json = Json::object({{"generateName", "bertprep-" + dns_name(chain.dataset) + "-" + stage.name + "-"}});
+  if (!chain.options.kube_namespace.empty()) json.add("namespace", chain.options.kube_namespace);
   return json.add("labels",
-                  json_texts({{"app.kubernetes.io/name", "bertprep"}, {"app.kubernetes.io/component", stage.name}}));
+                  Json::object({{"app.kubernetes.io/name", "bertprep"}, {"app.kubernetes.io/component", stage.name}}));
 }
 
 // Several tasks make an Indexed Job, whose pods read their index from JOB_COMPLETION_INDEX; one task makes a plain Job.
@@ -85,16 +84,14 @@ std::string job_manifest(const JobChain& chain, const JobStage& stage, const Con
   const auto retries = static_cast<std::uint64_t>(options.attempts) - 1;
   const auto max_at_once = static_cast<std::uint64_t>(options.parallelism);
   const std::uint64_t at_once = max_at_once == 0 ? task.tasks : std::min(max_at_once, task.tasks);
-  const Json spec = json_object({{"completionMode", Json::string(is_indexed ? "Indexed" : "NonIndexed")},
-                                 {"completions", Json::number(task.tasks)},
-                                 {"parallelism", Json::number(at_once)},
-                                 {is_indexed ? "backoffLimitPerIndex" : "backoffLimit", Json::number(retries)},
-                                 {"podFailurePolicy", failure_policy(is_indexed)},
-                                 {"template", json_object({{"spec", pod(options, task.command)}})}});
-  return json_object({{"apiVersion", Json::string("batch/v1")},
-                      {"kind", Json::string("Job")},
-                      {"metadata", metadata(chain, stage)},
-                      {"spec", spec}})
+  const Json spec = Json::object({{"completionMode", is_indexed ? "Indexed" : "NonIndexed"},
+                                  {"completions", task.tasks},
+                                  {"parallelism", at_once},
+                                  {is_indexed ? "backoffLimitPerIndex" : "backoffLimit", retries},
+                                  {"podFailurePolicy", failure_policy(is_indexed)},
+                                  {"template", Json::object({{"spec", pod(options, task.command)}})}});
+  return Json::object(
+             {{"apiVersion", "batch/v1"}, {"kind", "Job"}, {"metadata", metadata(chain, stage)}, {"spec", spec}})
       .dump();
 }
 

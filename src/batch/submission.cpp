@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "io/digest.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "io/state_folder.h"
@@ -16,12 +17,6 @@ namespace bertprep {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> texts_in(const Json& json) {
-  std::vector<std::string> list;
-  for (const Json& text : json.items()) list.push_back(text.text());
-  return list;
-}
 
 bool holds_any(const std::set<std::string>& words, std::initializer_list<const char*> wanted) {
   return std::any_of(wanted.begin(), wanted.end(), [&](const char* word) { return words.contains(word); });
@@ -44,11 +39,9 @@ constexpr const char* kRecord = ".job-files.json";
 constexpr const char* kWritten = "written";
 
 std::set<std::string> written_digests(const fs::path& record) {
-  std::set<std::string> digests;
-  if (!fs::exists(record)) return digests;
-  const Json json = read_json(record);
-  for (const Json& digest : json.at(kWritten).items()) digests.insert(digest.text());
-  return digests;
+  if (!fs::exists(record)) return {};
+  const std::vector<std::string> digests = texts_in(read_json(record).at(kWritten));
+  return {digests.begin(), digests.end()};
 }
 
 void refuse_other(const fs::path& file, const std::string& text, const std::set<std::string>& written) {
@@ -58,13 +51,6 @@ void refuse_other(const fs::path& file, const std::string& text, const std::set<
   if (found == text || written.contains(sha256_of(found))) return;
   throw FormatError("exists, and is not as bertprep submit wrote it", file,
                     "move it away, or choose another folder with --jobs");
-}
-
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts))};
 }
 
 Json entries_of(const fs::path& file) {
@@ -88,21 +74,20 @@ void write_job_file(const fs::path& file, const std::string& text) {
 }  // namespace
 
 Json Submission::to_json() const {
-  return Json::object()
-      .add("format", Json::string("bertprep-submission"))
-      .add("version", Json::number(1))
-      .add("engine", Json::string(engine))
-      .add("region", Json::string(region))
-      .add("profile", Json::string(profile))
-      .add("endpoint", Json::string(endpoint))
-      .add("namespace", Json::string(kube_namespace))
-      .add("time", Json::number(time_seconds))
-      .add("tasks", Json::number(tasks))
-      .add("work", Json::string(work.string()))
-      .add("array", Json::string(array.string()))
-      .add("job-files", Json::string(job_files.string()))
-      .add("stages", json_list(stages))
-      .add("jobs", json_list(jobs));
+  return Json::object({{"format", "bertprep-submission"},
+                       {"version", 1U},
+                       {"engine", engine},
+                       {"region", region},
+                       {"profile", profile},
+                       {"endpoint", endpoint},
+                       {"namespace", kube_namespace},
+                       {"time", time_seconds},
+                       {"tasks", tasks},
+                       {"work", work.string()},
+                       {"array", array.string()},
+                       {"job-files", job_files.string()},
+                       {"stages", Json::array_of(stages)},
+                       {"jobs", Json::array_of(jobs)}});
 }
 
 Submission Submission::from_json(const Json& json) {
@@ -124,9 +109,7 @@ Submission Submission::from_json(const Json& json) {
 
 void Submission::write(const fs::path& root, const std::string& name) const {
   const fs::path state = state_beside(root / name);
-  std::error_code error;
-  fs::create_directories(state, error);
-  if (error) throw IoError::from_errno("can't be created", state, error.value());
+  make_folders(state);
   publish_bytes(state / kFileName, state, to_json().dump());
 }
 
@@ -148,8 +131,8 @@ void write_job_files(const fs::path& folder, std::span<const JobFile> files) {
   for (const JobFile& file : files) refuse_other(folder / file.name, file.text, written);
   for (const JobFile& file : files) written.insert(sha256_of(file.text));
   // Before the files: each is listed even if the process is killed between them.
-  const Json digests = json_list(std::vector<std::string>(written.begin(), written.end()));
-  write_job_file(folder / kRecord, json_object({{kWritten, digests}}).dump());
+  const Json digests = Json::array_of(written);
+  write_job_file(folder / kRecord, Json::object({{kWritten, digests}}).dump());
   remove_abandoned_files(folder);
   for (const JobFile& file : files) write_job_file(folder / file.name, file.text);
 }
@@ -158,25 +141,25 @@ SubmissionJournal::SubmissionJournal(const fs::path& folder, const std::string& 
     : file_(folder / "submitted.json"),
       entries_(entries_of(file_)),
       engine_(engine),
-      started_(now_utc()),
+      started_(utc_text(std::time(nullptr), "%Y-%m-%dT%H:%M:%SZ")),
       tasks_(tasks) {}
 
 void SubmissionJournal::add(const std::string& stage, const std::string& job) {
   jobs_.emplace_back(stage, job);
   Json jobs = Json::object();
-  for (const auto& [name, id] : jobs_) jobs.add(name, Json::string(id));
-  Json entry = json_texts({{"engine", engine_}, {"submitted", started_}});
-  entry.add("tasks", Json::number(static_cast<std::uint64_t>(tasks_))).add("jobs", std::move(jobs));
-  write_job_file(file_, json_object({{"submissions", Json(entries_).push(std::move(entry))}}).dump());
+  for (const auto& [name, id] : jobs_) jobs.add(name, id);
+  const Json entry = Json::object({{"engine", engine_},
+                                   {"submitted", started_},
+                                   {"tasks", static_cast<std::uint64_t>(tasks_)},
+                                   {"jobs", std::move(jobs)}});
+  write_job_file(file_, Json::object({{"submissions", Json(entries_).push(entry)}}).dump());
 }
 
 std::vector<std::string> queue_command(const Submission& submission) {
   const std::vector<std::string>& jobs = submission.jobs;
   if (jobs.empty() || !std::all_of(jobs.begin(), jobs.end(), is_id)) return {};
   if (submission.engine == "slurm") {
-    std::string ids;
-    for (const std::string& job : jobs) ids += (ids.empty() ? "" : ",") + job;
-    return {"squeue", "--noheader", "--format=%T %r", "--jobs=" + ids};
+    return {"squeue", "--noheader", "--format=%T %r", "--jobs=" + bertprep::joined(jobs, ",")};
   }
   std::vector<std::string> command;
   std::vector<std::pair<const char*, std::string>> settings;
@@ -218,8 +201,7 @@ std::optional<QueueState> queue_state(const Submission& submission, int status, 
     return holds_any(words, {"SUBMITTED", "PENDING", "RUNNABLE"}) ? QueueState::kWaiting : QueueState::kGone;
   }
   // A job that waits for a failed one never starts.
-  std::istringstream lines{std::string(out)};
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string_view line : split(out, '\n')) {
     if (!line.empty() && line.find("DependencyNeverSatisfied") == line.npos) return QueueState::kWaiting;
   }
   return QueueState::kGone;

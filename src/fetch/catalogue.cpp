@@ -6,6 +6,7 @@
 
 #include "base/address.h"
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "fetch/embedded.h"
 #include "io/file_system.h"
 #include "unicode/ascii.h"
@@ -285,39 +286,25 @@ Catalogue load_catalogue(const FetchOptions& options) {
 
 std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> items;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    if (end > begin) items.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string_view item : split(text, ',')) {
+    if (!item.empty()) items.emplace_back(item);
   }
   return items;
 }
 
-std::string joined(std::span<const std::string> items) {
-  std::string list;
-  for (const std::string& item : items) list += (list.empty() ? "" : ", ") + item;
-  return list;
-}
-
 Json json_of(std::span<const CatalogueFile> files) {
-  Json list = Json::array();
-  for (const CatalogueFile& file : files) {
-    Json json = Json::object();
-    json.add("name", Json::string(file.name)).add("size", Json::number(file.facts.size_bytes));
+  return Json::array_of(files, [](const CatalogueFile& file) {
+    Json json = Json::object({{"name", file.name}, {"size", file.facts.size_bytes}});
     file.facts.add_digests_to(json);
-    Json mirrors = Json::array();
-    for (const Mirror& mirror : file.mirrors) mirrors.push(Json::string(mirror.url));
-    list.push(json.add("mirrors", std::move(mirrors)));
-  }
-  return list;
+    return json.add("mirrors", Json::array_of(file.mirrors, &Mirror::url));
+  });
 }
 
 std::vector<CatalogueFile> files_of(const Json& list) {
   std::vector<CatalogueFile> files;
   for (const Json& json : list.items()) {
     CatalogueFile& file = files.emplace_back(CatalogueFile{json.at("name").text(), {}, FileFacts::from_json(json)});
-    for (const Json& url : json.at("mirrors").items()) file.mirrors.push_back({url.text()});
+    for (std::string& url : texts_in(json.at("mirrors"))) file.mirrors.push_back({std::move(url)});
   }
   return files;
 }

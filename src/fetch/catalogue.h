@@ -113,9 +113,6 @@ std::string address_of_input(const std::string& text, const FetchOptions& option
 
 // Splits the comma-separated list of an option.
 std::vector<std::string> split_list(const std::string& text);
-// "a, b, c"
-std::string joined(std::span<const std::string> items);
-
 // Lists of files that servers gave, as they are saved.
 Json json_of(std::span<const CatalogueFile> files);
 // Throws FormatError.

@@ -189,7 +189,7 @@ fs::path fetch_book_list(const FetchJob& job, const Place& place, const fs::path
     tasks.push_back(download_task(job, book, folder, place.state));
     tasks.back().note_unchecked = false;
   }
-  download_each(tasks, job.options, job.policy, job.progress);
+  download_all(tasks, job.options, job.policy, job.progress, true);
   if (std::ranges::any_of(books, is_present)) return folder;
   throw IoError(books.empty() ? "lists no book with a key 'txt'" : "none of its books could be fetched", list);
 }

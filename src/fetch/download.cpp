@@ -38,9 +38,8 @@ std::optional<PartState> load_part_state(const fs::path& path) try {
 }
 
 void save_part_state(const PartState& state, const fs::path& path) {
-  Json json = Json::object();
-  json.add("url", Json::string(state.url)).add("etag", Json::string(state.etag));
-  json.add("last-modified", Json::string(state.last_modified)).add("size", Json::number(state.size_bytes));
+  const Json json = Json::object(
+      {{"url", state.url}, {"etag", state.etag}, {"last-modified", state.last_modified}, {"size", state.size_bytes}});
   publish_bytes(path, path.parent_path(), json.dump());
 }
 
@@ -72,42 +71,24 @@ std::string megabytes(std::uint64_t bytes) {
 // DownloadMeter: the bytes of several downloads as one span of progress.
 class DownloadMeter {
  public:
-  explicit DownloadMeter(Progress& progress) : progress_(progress) {}
+  // `left`: how many bytes are still to come; nothing while that is unknown.
+  DownloadMeter(Progress& progress, std::function<std::optional<std::uint64_t>()> left)
+      : progress_(progress), left_(std::move(left)) {}
   ~DownloadMeter() { end(); }
   DownloadMeter(const DownloadMeter&) = delete;
   DownloadMeter& operator=(const DownloadMeter&) = delete;
 
-  // A download of `bytes` expected bytes; 0: not known yet.
-  void expect(std::uint64_t bytes) {
-    if (bytes == 0) ++unknown_;
-    expected_bytes_ += bytes;
-  }
-
-  // The size of one that was unknown; 0 if it stays unknown.
-  void learn(std::uint64_t bytes) {
-    if (bytes != 0) --unknown_;
-    expected_bytes_ += bytes;
-  }
-
-  // Expected bytes already exist.
-  void spare(std::uint64_t bytes) { expected_bytes_ -= std::min(bytes, expected_bytes_); }
-
+  // So many bytes have come.
   void advance(std::uint64_t bytes) {
     if (!running_) {
-      const bool total_is_known = unknown_ == 0 && expected_bytes_ >= done_bytes_;
-      progress_.begin("download", total_is_known ? expected_bytes_ - done_bytes_ : 0, "bytes");
+      const auto left = left_();
+      progress_.begin("download", left ? *left + bytes : 0, "bytes");
     }
     running_ = true;
-    done_bytes_ += bytes;
     progress_.advance(bytes);
   }
 
-  // Received bytes are needed again: the span ends, and another one begins with the bytes still expected.
-  void lose(std::uint64_t bytes) {
-    end();
-    expected_bytes_ += bytes;
-  }
-
+  // Also when received bytes are needed again: another span begins then.
   void end() {
     if (running_) progress_.end();
     running_ = false;
@@ -115,9 +96,7 @@ class DownloadMeter {
 
  private:
   Progress& progress_;
-  std::uint64_t expected_bytes_ = 0;
-  std::uint64_t done_bytes_ = 0;
-  std::uint64_t unknown_ = 0;
+  std::function<std::optional<std::uint64_t>()> left_;
   bool running_ = false;
 };
 
@@ -133,9 +112,7 @@ class Download final : public HttpReceiver {
         progress_(progress),
         meter_(meter),
         ring_(task_.urls, policy),
-        facts_meter_(task_.facts) {
-    meter_.expect(task_.facts.size_bytes);
-  }
+        facts_meter_(task_.facts) {}
 
   // Locks the part and reads what exists of it. False while another process has it. Throws IoError and Cancelled.
   bool acquire() {
@@ -145,7 +122,6 @@ class Download final : public HttpReceiver {
     const auto record = find_record(task_.target, task_.state_folder);
     if (record && contradiction(task_.facts, record->facts).empty()) {
       part_->discard();
-      meter_.spare(task_.facts.size_bytes);
       done_ = true;
       return true;
     }
@@ -154,6 +130,13 @@ class Download final : public HttpReceiver {
   }
 
   bool is_done() const { return done_; }
+
+  // Nothing if no server has said how large the file is.
+  std::optional<std::uint64_t> left_bytes() const {
+    if (done_) return 0;
+    const std::uint64_t size = known_size();
+    return size == 0 ? std::nullopt : std::optional(size - std::min(size, part_ ? part_->size_bytes() : 0));
+  }
 
   // The mirror to try next. Throws as throw_failed if none is left.
   MirrorRing::Choice next(Clock::time_point now) const {
@@ -231,6 +214,7 @@ class Download final : public HttpReceiver {
     fs::remove(state_path(), error);
     part_->discard();
     part_.reset();
+    done_ = true;
   }
 
   bool begin(const HttpReply& reply) override {
@@ -239,14 +223,7 @@ class Download final : public HttpReceiver {
       return refuse(encoded_text(reply), true);
     }
     const bool wanted = reply.status == 200 ? begin_whole(reply) : begin_rest(reply);
-    if (!wanted) return false;
-    if (!has_room(known_size())) return false;
-    if (!expected_ && task_.facts.size_bytes == 0) {
-      const std::uint64_t size = known_size();
-      meter_.learn(size > part_->size_bytes() ? size - part_->size_bytes() : 0);
-    }
-    expected_ = true;
-    return true;
+    return wanted && has_room(known_size());
   }
 
   bool bytes(std::string_view block) override {
@@ -282,7 +259,6 @@ class Download final : public HttpReceiver {
     const std::uint64_t size = known_size();
     const bool usable = state && (task_.facts.has_digest() || !state_.validator().empty());
     if (!usable || (size != 0 && part_->size_bytes() > size)) {
-      meter_.spare(task_.facts.size_bytes != 0 ? part_->size_bytes() : 0);
       restart_part();
       return;
     }
@@ -293,7 +269,6 @@ class Download final : public HttpReceiver {
     });
     stitched_ = true;
     reached_ = part_->size_bytes();
-    if (task_.facts.size_bytes != 0) meter_.spare(part_->size_bytes());
     if (size != 0 && part_->size_bytes() == size) {
       finish_or(std::nullopt);
       return;
@@ -302,7 +277,7 @@ class Download final : public HttpReceiver {
   }
 
   void restart_part() {
-    if (task_.facts.size_bytes != 0 || expected_) meter_.lose(part_->size_bytes());
+    meter_.end();
     std::error_code error;
     fs::remove(state_path(), error);
     part_->restart();
@@ -482,7 +457,6 @@ class Download final : public HttpReceiver {
   std::uint64_t reached_ = 0;  // the size of the part at the last progress
   std::int64_t restarts_ = 0;
   bool stitched_ = false;  // the part comes from more than one response
-  bool expected_ = false;  // the meter has counted it
   bool done_ = false;
 };
 
@@ -511,7 +485,7 @@ class Queue {
  public:
   Queue(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
         Progress& progress, bool skip_failures)
-      : options_(options), progress_(progress), skip_failures_(skip_failures), meter_(progress), client_(options) {
+      : options_(options), progress_(progress), skip_failures_(skip_failures), client_(options) {
     for (const DownloadTask& task : tasks) slots_.emplace_back(task, policy, progress, meter_);
   }
 
@@ -529,6 +503,16 @@ class Queue {
   }
 
  private:
+  std::optional<std::uint64_t> left_bytes() const {
+    std::uint64_t sum = 0;
+    for (const Slot& slot : slots_) {
+      const auto left = slot.download.left_bytes();
+      if (!left) return std::nullopt;
+      sum += *left;
+    }
+    return sum;
+  }
+
   void acquire(Slot& slot, Clock::time_point now) {
     const auto is_open = [](const Slot& one) {
       return one.state == Slot::State::kWaiting || one.state == Slot::State::kRunning;
@@ -583,7 +567,7 @@ class Queue {
   const FetchOptions& options_;
   Progress& progress_;
   bool skip_failures_;
-  DownloadMeter meter_;
+  DownloadMeter meter_{progress_, [this] { return left_bytes(); }};
   std::list<Slot> slots_;
   std::map<std::string, std::int64_t> connections_;
   HttpClient client_;  // last: ends its transfers before the slots are destroyed
@@ -592,13 +576,8 @@ class Queue {
 }  // namespace
 
 void download_all(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
-                  Progress& progress) {
-  if (!tasks.empty()) Queue(tasks, options, policy, progress, false).run();
-}
-
-void download_each(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
-                   Progress& progress) {
-  if (!tasks.empty()) Queue(tasks, options, policy, progress, true).run();
+                  Progress& progress, bool skips_failures) {
+  if (!tasks.empty()) Queue(tasks, options, policy, progress, skips_failures).run();
 }
 
 }  // namespace bertprep

@@ -40,12 +40,9 @@ struct DownloadTask {
 };
 
 // With a limited number of connections to each host. Returns when all are complete and correct. Throws as throw_failed
-// does, IoError, FormatError, Cancelled; unfinished parts stay for the next call.
+// does, IoError, FormatError, Cancelled; unfinished parts stay for the next call. `skips_failures`: reports unavailable
+// files as skipped instead, and leaves them out.
 void download_all(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
-                  Progress& progress);
-
-// The same, but reports unavailable files as skipped and leaves them out.
-void download_each(const std::vector<DownloadTask>& tasks, const FetchOptions& options, const RetryPolicy& policy,
-                   Progress& progress);
+                  Progress& progress, bool skips_failures = false);
 
 }  // namespace bertprep

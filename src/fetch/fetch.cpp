@@ -1,8 +1,5 @@
 #include "bertprep/fetch/fetch.h"
 
-#include <array>
-#include <limits>
-
 #include "base/fields.h"
 #include "base/nearest_name.h"
 #include "fetch/dataset_files.h"
@@ -23,10 +20,9 @@ namespace fs = std::filesystem;
     throw ConfigError("'" + name + "' is an input, not a dataset", {}, "give it with `input` " + name);
   std::vector<std::string> names = names_of(catalogue.datasets);
   names.insert(names.begin(), "wikicorpus_en");
-  std::string list;
-  for (const CatalogueEntry& entry : catalogue.datasets) list += entry.name + ", ";
   throw ConfigError("there is no dataset '" + name + "'" + suggestion_text(name, names), {},
-                    "the known datasets are " + list + "wikicorpus_LANG, cirrus_LANG");
+                    "the known datasets are " + joined(catalogue.datasets, ", ", &CatalogueEntry::name) +
+                        ", wikicorpus_LANG, cirrus_LANG");
 }
 
 FetchSubject subject_of(const std::string& name, const fs::path& folder, const FetchOptions& options) {
@@ -119,37 +115,23 @@ FetchedDataset fetch_dataset(const std::string& name, const fs::path& folder, co
   return dataset;
 }
 
-OptionGroup group_of(const FetchOptions* /*options*/) {
-  return OptionGroup::kDownload;
-}
-
-std::span<const Field<FetchOptions>> fields_of(const FetchOptions* /*options*/) {
+FieldList<FetchOptions> fields_of(const FetchOptions* /*options*/) {
   using Options = FetchOptions;
-  const auto text = [](std::string_view name, Member<Options> member, std::string_view unit, std::string_view help) {
-    return Field<Options>{.name = name, .member = member, .unit = unit, .help = help, .in_recipe = false};
+  static const Field<Options> kFields[] = {
+      {"catalog", &Options::catalog, "files",
+       "more catalogue files, separated by commas; their entries take precedence"},
+      {"mirror", &Options::mirror, "urls", "base URLs to try first, separated by commas"},
+      {"from-file", &Options::from_file, "path", "a file or folder to use instead of a download"},
+      {"dump-date", &Options::dump_date, "date",
+       "date of the dump for wikicorpus_LANG or cirrus_LANG, such as 20260701, or latest"},
+      {"contact", &Options::contact, "address", "your email address or URL, sent to servers in the User-Agent"},
+      {"retries", &Options::retries, "tries", "number of retries for each mirror", 0},
+      {"stall-seconds", &Options::stall_seconds, "seconds", "give up an attempt after this long without data", 1},
+      {"connections", &Options::connections, "connections", "simultaneous connections to one host", 1, 3},
+      {"verify-certificates", &Options::verify_certificates, "", "verify the certificates of servers"},
+      {"offline", &Options::offline, "", "use no network: report what is missing and how to get it"},
   };
-  const auto number = [&](std::string_view name, Member<Options> member, std::string_view unit, std::string_view help,
-                          double min, double max = std::numeric_limits<double>::infinity()) {
-    Field<Options> field = text(name, member, unit, help);
-    field.min = min;
-    field.max = max;
-    return field;
-  };
-  static const std::array kFields = {
-      text("catalog", &Options::catalog, "files",
-           "more catalogue files, separated by commas; their entries take precedence"),
-      text("mirror", &Options::mirror, "urls", "base URLs to try first, separated by commas"),
-      text("from-file", &Options::from_file, "path", "a file or folder to use instead of a download"),
-      text("dump-date", &Options::dump_date, "date",
-           "date of the dump for wikicorpus_LANG or cirrus_LANG, such as 20260701, or latest"),
-      text("contact", &Options::contact, "address", "your email address or URL, sent to servers in the User-Agent"),
-      number("retries", &Options::retries, "tries", "number of retries for each mirror", 0),
-      number("stall-seconds", &Options::stall_seconds, "seconds", "give up an attempt after this long without data", 1),
-      number("connections", &Options::connections, "connections", "simultaneous connections to one host", 1, 3),
-      text("verify-certificates", &Options::verify_certificates, "", "verify the certificates of servers"),
-      text("offline", &Options::offline, "", "use no network: report what is missing and how to get it"),
-  };
-  return kFields;
+  return {kFields, OptionGroup::kDownload};
 }
 
 }  // namespace bertprep

@@ -5,6 +5,7 @@
 #include "base/address.h"
 #include "base/number_text.h"
 #include "fetch/pages.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "io/state_folder.h"
@@ -105,11 +106,8 @@ Place::Place(const fs::path& parent, const std::string& name) : folder(parent / 
 
 void Place::make() const {
   refuse_address(folder.native());
-  std::error_code error;
-  for (const fs::path& path : {folder, state}) {
-    fs::create_directories(path, error);
-    if (error) throw IoError::from_errno("can't be created", path, error.value());
-  }
+  make_folders(folder);
+  make_folders(state);
 }
 
 DownloadTask download_task(const FetchJob& job, const CatalogueFile& file, const fs::path& folder,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "fetch/fetch_job.h"
 #include "fetch/unpack.h"
 #include "io/input_file.h"
@@ -32,10 +33,8 @@ std::vector<MirrorGroup> groups_of(const std::vector<Mirror>& mirrors) {
 
 const CatalogueEntry& vocab_of(const Catalogue& catalogue, const std::string& name) {
   if (const CatalogueEntry* found = catalogue.find_vocab(name)) return *found;
-  std::vector<std::string> known;
-  for (const CatalogueEntry& vocab : catalogue.vocabs) known.push_back(vocab.name);
   throw ConfigError("there is no vocabulary '" + name + "'" + suggestion_text(name, names_of(catalogue.vocabs)), {},
-                    "the known vocabularies are " + joined(known));
+                    "the known vocabularies are " + joined(catalogue.vocabs, ", ", &CatalogueEntry::name));
 }
 
 // Unpacks the member of `archive` to `target`.

@@ -71,7 +71,7 @@ Json amount_below(const fs::path& folder) {
     }
     return true;
   });
-  return Json::object().add("files", Json::number(files)).add("bytes", Json::number(bytes));
+  return Json::object({{"files", files}, {"bytes", bytes}});
 }
 
 std::string line_of(const fs::directory_entry& entry, const fs::path& folder) {
@@ -108,7 +108,7 @@ FileFacts FileFacts::from_json(const Json& json) {
 
 void FileFacts::add_digests_to(Json& json) const {
   for (const DigestKind kind : kDigestKinds) {
-    if (!digest(kind).empty()) json.add(std::string(digest_name(kind)), Json::string(digest(kind)));
+    if (!digest(kind).empty()) json.add(std::string(digest_name(kind)), digest(kind));
   }
 }
 
@@ -193,11 +193,8 @@ std::optional<FetchedRecord> find_record(const fs::path& file, const fs::path& s
 }
 
 void save_record(const FetchedRecord& record, const fs::path& file, const fs::path& state_folder) {
-  Json json = Json::object();
-  json.add("from", Json::string(record.from));
-  json.add("size", Json::number(record.facts.size_bytes));
-  json.add("time", Json::string(time_of(file)));
-  if (record.is_made) json.add("made", Json::string(record_place(file, state_folder)));
+  Json json = Json::object({{"from", record.from}, {"size", record.facts.size_bytes}, {"time", time_of(file)}});
+  if (record.is_made) json.add("made", record_place(file, state_folder));
   record.facts.add_digests_to(json);
   publish_bytes(record_path(file, state_folder), state_folder, json.dump());
 }
@@ -229,9 +226,9 @@ bool is_as_unpacked(const fs::path& folder, const fs::path& state_folder) {
 
 void save_folder_record(const std::string& from, const fs::path& folder, const fs::path& state_folder) {
   const Json below = amount_below(folder);
-  Json json = Json::object().add("from", Json::string(from));
+  Json json = Json::object({{"from", from}});
   for (const auto& [key, amount] : below.members()) json.add(key, amount);
-  json.add("listing-sha256", Json::string(digest_listing(folder)));
+  json.add("listing-sha256", digest_listing(folder));
   publish_bytes(record_path(folder, state_folder), state_folder, json.dump());
 }
 

@@ -10,36 +10,15 @@
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
 #include "bertprep/version.h"
-#include "io/loaded_library.h"
+#include "fetch/functions.h"
 #include "io/process.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
 namespace {
 
-struct Curl {
-  LoadedLibrary library{BERTPREP_CURL_NAME, BERTPREP_CURL_FILE};
-  decltype(&::curl_easy_cleanup) easy_cleanup = library["curl_easy_cleanup"];
-  decltype(&::curl_easy_getinfo) easy_getinfo = library["curl_easy_getinfo"];
-  decltype(&::curl_easy_init) easy_init = library["curl_easy_init"];
-  decltype(&::curl_easy_setopt) easy_setopt = library["curl_easy_setopt"];
-  decltype(&::curl_easy_strerror) easy_strerror = library["curl_easy_strerror"];
-  decltype(&::curl_global_cleanup) global_cleanup = library["curl_global_cleanup"];
-  decltype(&::curl_global_init) global_init = library["curl_global_init"];
-  decltype(&::curl_multi_add_handle) multi_add_handle = library["curl_multi_add_handle"];
-  decltype(&::curl_multi_cleanup) multi_cleanup = library["curl_multi_cleanup"];
-  decltype(&::curl_multi_info_read) multi_info_read = library["curl_multi_info_read"];
-  decltype(&::curl_multi_init) multi_init = library["curl_multi_init"];
-  decltype(&::curl_multi_perform) multi_perform = library["curl_multi_perform"];
-  decltype(&::curl_multi_poll) multi_poll = library["curl_multi_poll"];
-  decltype(&::curl_multi_remove_handle) multi_remove_handle = library["curl_multi_remove_handle"];
-  decltype(&::curl_slist_append) slist_append = library["curl_slist_append"];
-  decltype(&::curl_slist_free_all) slist_free_all = library["curl_slist_free_all"];
-  decltype(&::curl_version_info) version_info = library["curl_version_info"];
-};
-
-const Curl& curl() {
-  static const Curl functions;
+const CurlFunctions& curl() {
+  static const CurlFunctions functions;
   return functions;
 }
 
@@ -69,11 +48,6 @@ HttpEnd end_of(CURLcode code) {
     default:
       return HttpEnd::kBroken;
   }
-}
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kAsciiBlanks) + 1);
 }
 
 // "bytes 100-199/200", "bytes */200", "bytes 100-199/*".
@@ -313,21 +287,6 @@ std::vector<HttpClient::Finished> HttpClient::wait(std::chrono::milliseconds lon
   }
   end_stalled(finished);
   return finished;
-}
-
-std::string url_encoded(std::string_view text, bool keeps_slashes) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const bool is_plain = is_ascii_alphanumeric(c) || std::string_view("-_.~").find(c) != std::string_view::npos;
-    if (is_plain || (keeps_slashes && c == '/')) {
-      encoded += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    encoded += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
-  }
-  return encoded;
 }
 
 std::string url_decoded(std::string_view text) {

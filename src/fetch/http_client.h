@@ -59,8 +59,6 @@ struct HttpReply {
 // "sends it with Content-Encoding: gzip, which was not asked for".
 std::string encoded_text(const HttpReply& reply);
 
-// "a b" -> "a%20b" as RFC 3986 says; also slashes unless `keeps_slashes`.
-std::string url_encoded(std::string_view text, bool keeps_slashes = false);
 std::string url_decoded(std::string_view text);
 
 // The headers to send with a request without a body, by credentials that have keys: a signature as S3 takes it, AWS

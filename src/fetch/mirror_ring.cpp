@@ -145,9 +145,7 @@ bool may_recover(const std::vector<FailedSource>& failed) {
 }
 
 std::string in_one_line(const std::vector<FailedSource>& failed) {
-  std::string text;
-  for (const FailedSource& source : failed) text += (text.empty() ? "" : "; ") + source.url + ": " + source.reason;
-  return text;
+  return joined(failed, "; ", [](const FailedSource& source) { return source.url + ": " + source.reason; });
 }
 
 void throw_failed(const std::string& what, const std::string& where, const std::string& hint,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
+
 namespace bertprep {
 namespace {
 
@@ -100,10 +102,6 @@ std::optional<HttpReply> Pages::ask(HttpRequest request, std::string& body) {
   return std::nullopt;
 }
 
-std::optional<std::string> Pages::get(const std::string& url) {
-  return get(HttpRequest{url});
-}
-
 std::optional<std::string> Pages::get(const HttpRequest& request) {
   std::string body;
   if (!ask(request, body)) return std::nullopt;
@@ -127,7 +125,7 @@ std::optional<std::vector<CatalogueFile>> Pages::list(const std::string& folder,
       if (const auto size = size_of(folder + name)) return std::vector{CatalogueFile{name, {}, {*size}}};
       continue;
     }
-    const auto page = get(folder + name);
+    const auto page = get({folder + name});
     if (!page) continue;
     // The file written last: all others exist if it does.
     if (listing.is_marked && !size_of(folder + kCompleteMark)) return std::nullopt;
@@ -151,7 +149,7 @@ void Pages::add_links(const std::string& folder, const std::string& page, const 
     if (listing.is_marked) file.facts.size_bytes = size_of(folder + name).value_or(0);
     const std::string sum_name = name + ".md5";
     if (!std::ranges::binary_search(names, sum_name)) continue;
-    file.facts.md5 = md5_in(get(folder + sum_name).value_or(""));
+    file.facts.md5 = md5_in(get({folder + sum_name}).value_or(""));
     if (!file.facts.md5.empty()) continue;
     progress_.note(folder + sum_name + " gives no MD5; the listing of this server is not used");
     files.clear();
@@ -160,11 +158,7 @@ void Pages::add_links(const std::string& folder, const std::string& page, const 
 }
 
 void add_sums(const std::string& text, std::vector<CatalogueFile>& files) {
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line(text.data() + begin, end - begin);
-    begin = end + 1;
+  for (std::string_view line : split(text, '\n')) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos || !is_hex(line.substr(0, blank))) continue;

@@ -11,7 +11,6 @@ class Pages {
 
   // The page's bytes (at most 64 MiB); nothing if the server has none, can't be reached, or keeps failing after the
   // retries; failed() then has a further entry. Throws Cancelled.
-  std::optional<std::string> get(const std::string& url);
   std::optional<std::string> get(const HttpRequest& request);
   // Whether the server has it, and its size: 0 if it doesn't say.
   std::optional<std::uint64_t> size_of(const std::string& url);

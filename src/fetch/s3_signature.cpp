@@ -2,6 +2,7 @@
 // versions of two releases of Debian, and the later one's signatures are refused.
 #include <nettle/hmac.h>
 
+#include "base/number_text.h"
 #include "fetch/mirror_ring.h"
 
 namespace bertprep {
@@ -14,23 +15,6 @@ std::string hmac(const std::string& key, const std::string& text) {
   std::string code(SHA256_DIGEST_SIZE, '\0');
   nettle_hmac_sha256_digest(&context, code.size(), reinterpret_cast<std::uint8_t*>(code.data()));
   return code;
-}
-
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += {kDigits[byte >> 4U], kDigits[byte & 15U]};
-  }
-  return text;
-}
-
-// "20130524T000000Z"
-std::string time_text(std::time_t now) {
-  std::tm parts{};
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y%m%dT%H%M%SZ", gmtime_r(&now, &parts))};
 }
 
 // As in the header Host: without the scheme's own port.
@@ -47,7 +31,7 @@ std::vector<std::string> s3_signature_headers(const HttpCredentials& credentials
                                               std::time_t now) {
   const std::size_t sign = request.url.find('?');
   const std::string query = sign == std::string::npos ? "" : request.url.substr(sign + 1);
-  const std::string time = time_text(now);
+  const std::string time = utc_text(now, "%Y%m%dT%H%M%SZ");
   const std::string day = time.substr(0, 8);
   const std::string body = sha256_of("");
   std::string headers =
@@ -67,7 +51,7 @@ std::vector<std::string> s3_signature_headers(const HttpCredentials& credentials
   }
   std::vector<std::string> signed_headers = {"Authorization: AWS4-HMAC-SHA256 Credential=" + credentials.access_key +
                                                  "/" + scope + ",SignedHeaders=" + names +
-                                                 ",Signature=" + hex(hmac(key, text)),
+                                                 ",Signature=" + hex_of(hmac(key, text)),
                                              "x-amz-date: " + time, "x-amz-content-sha256: " + body};
   if (!credentials.session_token.empty()) {
     signed_headers.push_back("x-amz-security-token: " + credentials.session_token);

@@ -82,7 +82,7 @@ std::string wanted_date(const FetchJob& job, const fs::path& state_folder, const
 // The names that a page links to and that are dates, the newest first.
 std::vector<std::string> dates_in(const std::string& folder, bool (*is_one)(std::string_view), Pages& pages) {
   std::vector<std::string> dates;
-  if (const auto page = pages.get(folder)) {
+  if (const auto page = pages.get({folder})) {
     std::ranges::copy_if(linked_names(*page), std::back_inserter(dates), is_one);
   }
   std::ranges::sort(dates, std::greater<>());
@@ -343,10 +343,10 @@ FetchedPart fetch_dump(const FetchJob& job, const std::string& name, const Place
       job, place, roots_of(job), [&] { return prefix + wanted_date(job, place.state, prefix) + ".json"; },
       [&] {
         const Dump found = find_dump(job, wiki, job.options.dump_date);
-        Json json = Json::object();
-        json.add("wiki", Json::string(wiki)).add("date", Json::string(found.date));
-        json.add("articles", json_of(found.files.articles)).add("indexes", json_of(found.files.indexes));
-        return SavedListing{prefix + found.date + ".json", std::move(json)};
+        return SavedListing{prefix + found.date + ".json", Json::object({{"wiki", wiki},
+                                                                         {"date", found.date},
+                                                                         {"articles", json_of(found.files.articles)},
+                                                                         {"indexes", json_of(found.files.indexes)}})};
       });
   std::vector<CatalogueFile> files = files_of(dump.at("articles"));
   FetchedPart part{"mediawiki", {}};

@@ -10,11 +10,7 @@
 
 namespace bertprep {
 
-OptionGroup group_of(const InstanceOptions* /*options*/) {
-  return OptionGroup::kRows;
-}
-
-std::span<const Field<InstanceOptions>> fields_of(const InstanceOptions* /*options*/) {
+FieldList<InstanceOptions> fields_of(const InstanceOptions* /*options*/) {
   using Options = InstanceOptions;
   static const Field<Options> kFields[] = {
       {.name = "seq-len",
@@ -51,7 +47,7 @@ std::span<const Field<InstanceOptions>> fields_of(const InstanceOptions* /*optio
        .unit = "integer",
        .help = "seed of all random draws: an integer of any size and sign"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kRows};
 }
 
 namespace {

@@ -11,13 +11,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/library_version.h"
 #include "bertprep/base/progress.h"
 
 namespace bertprep {
 
-enum class DigestKind { kMd5, kSha1, kSha256 };
+enum class DigestKind { kMd5, kSha1, kSha256, kSha512 };
 
 std::string_view digest_name(DigestKind kind);       // "sha256"
 std::size_t digest_hex_characters(DigestKind kind);  // 64
@@ -25,9 +26,6 @@ std::size_t digest_hex_characters(DigestKind kind);  // 64
 class Digest {
  public:
   explicit Digest(DigestKind kind);
-  ~Digest();
-  Digest(Digest&&) noexcept;
-  Digest& operator=(Digest&&) noexcept;
 
   DigestKind kind() const { return kind_; }
   void update(std::span<const std::byte> bytes);
@@ -35,12 +33,11 @@ class Digest {
   // The digest in lower-case hex; don't update the object afterwards.
   std::string finish();
   // The same of the bytes until now; more may follow.
-  std::string so_far() const;
+  std::string so_far() const { return Digest(*this).finish(); }
 
  private:
-  struct Context;
   DigestKind kind_;
-  std::unique_ptr<Context> context_;
+  std::vector<std::byte> context_;  // Nettle's
 };
 
 std::string digest_of(DigestKind kind, std::string_view bytes);
@@ -64,10 +61,13 @@ LibraryVersion version_of_nettle();
 // detected.
 std::uint64_t checksum_of(std::string_view bytes, std::uint64_t begin = 0);
 
-// The same for a whole file, in 16 hexadecimal digits.
+// The same for a whole file, in 16 hexadecimal digits, or in 32 by XXH3 of 128 bits: identifies an input file.
 class Xxh3 {
  public:
-  Xxh3();
+  enum class Width { k64, k128 };
+
+  Xxh3() : Xxh3(Width::k64) {}
+  explicit Xxh3(Width width);
   ~Xxh3();
   Xxh3(Xxh3&&) noexcept;
   Xxh3& operator=(Xxh3&&) noexcept;
@@ -79,7 +79,8 @@ class Xxh3 {
   std::unique_ptr<State> state_;
 };
 
-// 16 hexadecimal digits.
+// The digits of bytes, and of a number 16.
+std::string hex_of(std::string_view bytes);
 std::string hex_digits(std::uint64_t checksum);
 
 // Numbers as the bytes that they are in memory, to digest or to write.
@@ -91,17 +92,9 @@ std::string_view bytes_in_memory(const Numbers& numbers) {
 
 std::string xxh3_of(std::string_view bytes);
 
-// XXH3 of 128 bits, in 32 hexadecimal digits: identifies an input file.
-class Xxh128 {
+class Xxh128 final : public Xxh3 {
  public:
-  Xxh128();
-  ~Xxh128();
-  void update(std::string_view bytes);
-  std::string finish() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+  Xxh128() : Xxh3(Width::k128) {}
 };
 
 // Digests in the indexes of other programs, by their names in Python's hashlib or xxhash; fastest first.

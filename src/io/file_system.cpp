@@ -9,9 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <system_error>
 
+#include "base/number_text.h"
 #include "bertprep/base/error.h"
+#include "io/file_descriptor.h"
 
 namespace bertprep {
 namespace {
@@ -21,10 +22,9 @@ namespace fs = std::filesystem;
 // Some file systems, such as NFS, can't rename without replacing. There, an empty file, which only one process can
 // create, reserves the name first.
 bool rename_onto_own_file(const fs::path& from, const fs::path& to) {
-  const int descriptor = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0 && errno == EEXIST) return false;
-  if (descriptor < 0) throw IoError::from_errno("can't be renamed to " + to.string(), from, errno);
-  ::close(descriptor);
+  const FileDescriptor reserved(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!reserved.is_open() && errno == EEXIST) return false;
+  if (!reserved.is_open()) throw IoError::from_errno("can't be renamed to " + to.string(), from, errno);
   if (::rename(from.c_str(), to.c_str()) == 0) return true;
   const int error = errno;
   ::unlink(to.c_str());
@@ -70,13 +70,13 @@ std::optional<std::uint64_t> size_if_exists(const std::filesystem::path& file) {
   int error = 0;
   for (const bool again : {false, true}) {
     if (again) refresh_folder(file.parent_path());
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    error = descriptor < 0 ? errno : 0;
-    if (descriptor < 0) continue;
+    const FileDescriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    error = open.is_open() ? 0 : errno;
+    if (!open.is_open()) continue;
     struct stat status {};
-    const bool is_known = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    ::close(descriptor);
-    if (is_known) return static_cast<std::uint64_t>(status.st_size);
+    if (::fstat(open.number(), &status) == 0 && S_ISREG(status.st_mode)) {
+      return static_cast<std::uint64_t>(status.st_size);
+    }
   }
   // A disk that is briefly unreadable must not count as a missing file.
   if (error != 0 && error != ENOENT && error != ENOTDIR && error != EACCES) {
@@ -92,13 +92,10 @@ bool matches_pattern(const std::string& path, const std::string& pattern) {
 bool matches_any(std::string_view path, std::string_view patterns) {
   const std::string whole(path);
   const std::string name(path.substr(path.find_last_of('/') + 1));
-  while (!patterns.empty()) {
-    const std::size_t end = std::min(patterns.find(','), patterns.size());
-    const std::string pattern(patterns.substr(0, end));
-    if (matches_pattern(pattern.find('/') == std::string::npos ? name : whole, pattern)) return true;
-    patterns.remove_prefix(std::min(end + 1, patterns.size()));
-  }
-  return false;
+  return std::ranges::any_of(split(patterns, ','), [&](std::string_view pattern) {
+    const bool is_of_name = pattern.find('/') == std::string_view::npos;
+    return !pattern.empty() && matches_pattern(is_of_name ? name : whole, std::string(pattern));
+  });
 }
 
 bool rename_if_free(const fs::path& from, const fs::path& to) {

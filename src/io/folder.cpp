@@ -122,6 +122,12 @@ bool may_be_read(const fs::directory_entry& entry) {
   return !entry.is_directory(gone) || ::access(entry.path().c_str(), R_OK | X_OK) == 0;
 }
 
+void make_folders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError::from_errno("can't be created", folder, error.value());
+}
+
 void remove_tree(const fs::path& path, std::error_code& error) {
   errno = 0;
   const int result = ::nftw(path.c_str(), remove_visited, kOpenFolders, FTW_DEPTH | FTW_PHYS);

@@ -43,6 +43,9 @@ void walk_folder(const std::filesystem::path& folder,
 // Whether the program may read a folder; true of everything else.
 bool may_be_read(const std::filesystem::directory_entry& entry);
 
+// Makes a folder and those above it that are missing. Throws IoError.
+void make_folders(const std::filesystem::path& folder);
+
 // Removes a file, or a folder with all its contents, without following links. `error` says what went wrong; a missing
 // `path` is not an error. Without `error`, throws IoError.
 void remove_tree(const std::filesystem::path& path, std::error_code& error);

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,27 +11,14 @@
 
 namespace bertprep {
 
-InputFile::InputFile(const std::filesystem::path& path)
-    : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (descriptor_ < 0) throw IoError::from_errno("can't be opened", path, errno);
-  struct stat status;
-  if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
-    ::close(descriptor_);
-    throw IoError::from_errno("can't be read", path, EISDIR);
-  }
+InputFile::InputFile(const std::filesystem::path& path) : path_(path), file_(path, O_RDONLY) {
+  if (S_ISDIR(file_.status(path).st_mode)) throw IoError::from_errno("can't be read", path, EISDIR);
 }
-
-InputFile::~InputFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-InputFile::InputFile(InputFile&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 std::size_t InputFile::read(std::span<char> buffer) {
   std::size_t done = 0;
   while (done < buffer.size()) {
-    const ssize_t count = ::read(descriptor_, buffer.data() + done, buffer.size() - done);
+    const ssize_t count = ::read(file_.number(), buffer.data() + done, buffer.size() - done);
     if (count == 0) break;
     if (count < 0) {
       if (errno == EINTR) continue;
@@ -44,15 +30,13 @@ std::size_t InputFile::read(std::span<char> buffer) {
 }
 
 void InputFile::seek(std::uint64_t offset) {
-  if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) {
+  if (::lseek(file_.number(), static_cast<off_t>(offset), SEEK_SET) < 0) {
     throw IoError::from_errno("can't be read from byte " + std::to_string(offset), path_, errno);
   }
 }
 
 std::uint64_t InputFile::size_bytes() const {
-  struct stat status;
-  if (::fstat(descriptor_, &status) != 0) throw IoError::from_errno("can't be examined", path_, errno);
-  return static_cast<std::uint64_t>(status.st_size);
+  return static_cast<std::uint64_t>(file_.status(path_).st_size);
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -80,22 +64,16 @@ void require_no_device(const std::filesystem::path& path) {
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
   // Without O_NONBLOCK, opening a pipe waits for a writer.
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) throw IoError::from_errno("can't be opened", path, errno);
-  struct stat status;
-  int error = ::fstat(descriptor, &status) == 0 ? 0 : errno;
-  if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-  if (error == 0 && status.st_size > 0) {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (address == MAP_FAILED) {
-      error = errno;
-    } else {
-      bytes_ = {static_cast<const char*>(address), size};
-    }
+  const FileDescriptor file(path, O_RDONLY | O_NONBLOCK);
+  const struct stat status = file.status(path);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (!S_ISREG(status.st_mode)) {
+    throw IoError::from_errno("can't be read", path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
   }
-  ::close(descriptor);
-  if (error != 0) throw IoError::from_errno("can't be read", path, error);
+  if (size == 0) return;
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
+  if (address == MAP_FAILED) throw IoError::from_errno("can't be read", path, errno);
+  bytes_ = {static_cast<const char*>(address), size};
 }
 
 MappedFile::~MappedFile() {

@@ -10,15 +10,14 @@
 #include <string>
 #include <string_view>
 
+#include "io/file_descriptor.h"
+
 namespace bertprep {
 
 class InputFile {
  public:
   // Throws IoError if `path` can't be opened or is a directory.
   explicit InputFile(const std::filesystem::path& path);
-  ~InputFile();
-  InputFile(InputFile&& other) noexcept;
-  InputFile& operator=(InputFile&&) = delete;
 
   // Reads up to buffer.size() bytes; fewer only at the end of the file, 0 at the end. Throws IoError.
   std::size_t read(std::span<char> buffer);
@@ -29,7 +28,7 @@ class InputFile {
 
  private:
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor file_;
 };
 
 // ReadBuffer: memory to read into. Its pages are touched only as data arrive, so a large buffer costs nothing for a

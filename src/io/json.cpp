@@ -11,6 +11,7 @@
 #include "bertprep/base/error.h"
 #include "io/digest.h"
 #include "io/input_file.h"
+#include "unicode/ascii.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8_text.h"
 
@@ -19,26 +20,13 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-const char* name_of(Json::Kind kind) {
-  switch (kind) {
-    case Json::Kind::Null:
-      return "null";
-    case Json::Kind::Bool:
-      return "true or false";
-    case Json::Kind::Number:
-      return "a number";
-    case Json::Kind::String:
-      return "a string";
-    case Json::Kind::Array:
-      return "an array";
-    case Json::Kind::Object:
-      return "an object";
-  }
-  return "nothing";
-}
+// In the order of Kind.
+constexpr const char* kKindNames[] = {"null", "true or false", "a number", "a string", "an array", "an object"};
 
 void require(bool fits, const char* wanted, Json::Kind found) {
-  if (!fits) throw FormatError(std::string("JSON holds ") + name_of(found) + " where " + wanted + " is expected");
+  if (fits) return;
+  const std::string found_name = kKindNames[static_cast<std::size_t>(found)];
+  throw FormatError("JSON holds " + found_name + " where " + wanted + " is expected");
 }
 
 bool take(std::string_view& text, std::string_view any_of) {
@@ -65,20 +53,19 @@ std::string unsealed(std::string_view bytes) {
   return zeroed;
 }
 
+void append_code_unit(std::uint32_t unit, std::string& out) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> static_cast<unsigned>(shift) & 15U];
+}
+
 // `c` needs it.
 void append_escaped(char c, std::string& out) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
   constexpr std::string_view kLetters = "\"\\bfnrt";
   const std::size_t named = kNamed.find(c);
-  if (named != std::string_view::npos) {
-    out += '\\';
-    out += kLetters[named];
-  } else {
-    out += "\\u00";
-    out += kHex[static_cast<unsigned char>(c) >> 4];
-    out += kHex[static_cast<unsigned char>(c) & 15];
-  }
+  if (named == std::string_view::npos) return append_code_unit(static_cast<unsigned char>(c), out);
+  out += {'\\', kLetters[named]};
 }
 
 bool needs_escape(char c) {
@@ -93,12 +80,6 @@ void append_utf8(std::string_view text, std::string& out) {
     at = plain_end;
     append_escaped(*at, out);
   }
-}
-
-void append_code_unit(std::uint32_t unit, std::string& out) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out += kHex[unit >> static_cast<unsigned>(shift) & 15U];
 }
 
 void append_ascii(std::string_view text, std::string& out) {
@@ -140,6 +121,13 @@ enum class Style { kIndented, kLine, kPython };
 // Writes values one by one; the style decides what separates them.
 class Dumper {
  public:
+  static std::string text(const Json& json, Style style) {
+    std::string out;
+    Dumper(style, out).value(json);
+    return out;
+  }
+
+ private:
   Dumper(Style style, std::string& out) : style_(style), out_(out) {}
 
   void value(const Json& json) {
@@ -167,7 +155,6 @@ class Dumper {
     }
   }
 
- private:
   void string(std::string_view text) {
     append_quoted(text, style_ == Style::kPython ? append_ascii : append_utf8, out_);
   }
@@ -199,15 +186,11 @@ class Dumper {
 
 constexpr int kMaxDepth = 200;
 
-std::string_view trimmed(std::string_view token) {
-  return token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
-}
-
 // simdjson parses a literal or number only when asked for its value, which would lose the text of the number.
 Json read_scalar(ondemand::value value) {
   const std::string_view token = trimmed(value.raw_json_token());
   if (token == "null") return {};
-  if (token == "true" || token == "false") return Json::boolean(token == "true");
+  if (token == "true" || token == "false") return token == "true";
   return Json::number_text(std::string(token));
 }
 
@@ -230,7 +213,7 @@ Json read_value(ondemand::value value, int depth) {
       return json;
     }
     case ondemand::json_type::string:
-      return Json::string(std::string(value.get_string().value()));
+      return value.get_string().value();
     default:
       return read_scalar(value);
   }
@@ -272,19 +255,8 @@ Json read_document(ondemand::document& document, const std::string& name, std::s
 
 }  // namespace
 
-Json Json::boolean(bool value) {
-  Json json;
-  json.kind_ = Kind::Bool;
-  json.text_ = value ? "true" : "false";
-  return json;
-}
-
-Json Json::number(std::uint64_t value) {
-  return number_text(std::to_string(value));
-}
-
 Json Json::real(double value) {
-  return std::isfinite(value) ? number_text(shortest_decimal(value)) : string(std::to_string(value));
+  return std::isfinite(value) ? number_text(shortest_decimal(value)) : Json(std::to_string(value));
 }
 
 Json Json::number_text(std::string text) {
@@ -295,22 +267,17 @@ Json Json::number_text(std::string text) {
   return json;
 }
 
-Json Json::string(std::string text) {
-  Json json;
-  json.kind_ = Kind::String;
-  json.text_ = std::move(text);
-  return json;
-}
-
-Json Json::array() {
+Json Json::array(std::initializer_list<Json> items) {
   Json json;
   json.kind_ = Kind::Array;
+  json.items_ = items;
   return json;
 }
 
-Json Json::object() {
+Json Json::object(std::initializer_list<Members::value_type> members) {
   Json json;
   json.kind_ = Kind::Object;
+  json.members_ = members;
   return json;
 }
 
@@ -375,6 +342,12 @@ bool is_json_number(std::string_view text) {
   return text.empty();
 }
 
+std::vector<std::string> texts_in(const Json& array) {
+  std::vector<std::string> texts;
+  for (const Json& item : array.items()) texts.push_back(item.text());
+  return texts;
+}
+
 Json read_json(const std::filesystem::path& file) {
   return Json::parse(read_file(file), file.string());
 }
@@ -385,7 +358,7 @@ Json read_sealed(const std::filesystem::path& file) {
 
 Json json_of(const ReasonCounts& counts) {
   Json object = Json::object();
-  for (const auto& [reason, times] : counts.by_reason()) object.add(reason, Json::number(times));
+  for (const auto& [reason, times] : counts.by_reason()) object.add(reason, times);
   return object;
 }
 
@@ -398,7 +371,7 @@ ReasonCounts reasons_in(const Json& object, std::string_view key) {
 }
 
 std::string seal(Json object) {
-  object.add(std::string(kMember), Json::string(std::string(kDigits, '0')));
+  object.add(std::string(kMember), std::string(kDigits, '0'));
   std::string bytes = object.dump();
   const std::string digest = sha256_of(bytes);
   bytes.replace(bytes.size() - kEnd.size() - kDigits, kDigits, digest);
@@ -417,21 +390,15 @@ Json parse_sealed(std::string_view bytes, const std::string& name) {
 }
 
 std::string Json::dump() const {
-  std::string out;
-  Dumper(Style::kIndented, out).value(*this);
-  return out += '\n';
+  return Dumper::text(*this, Style::kIndented) + "\n";
 }
 
 std::string Json::dump_line() const {
-  std::string out;
-  Dumper(Style::kLine, out).value(*this);
-  return out;
+  return Dumper::text(*this, Style::kLine);
 }
 
 std::string Json::dump_python() const {
-  std::string out;
-  Dumper(Style::kPython, out).value(*this);
-  return out;
+  return Dumper::text(*this, Style::kPython);
 }
 
 Json Json::parse(std::string_view bytes, const std::string& name) {

@@ -4,10 +4,14 @@
 // unchanged.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,15 +26,32 @@ class Json {
   using Members = std::vector<std::pair<std::string, Json>>;
 
   Json() = default;
-  static Json boolean(bool value);
-  static Json number(std::uint64_t value);
+  Json(std::string text) : kind_(Kind::String), text_(std::move(text)) {}
+  Json(std::string_view text) : Json(std::string(text)) {}
+  Json(const char* text) : Json(std::string(text)) {}
+  // A number, true or false. One with a sign would be taken for a null pointer if it is 0.
+  template <std::signed_integral Value>
+  Json(Value value) = delete;
+  template <std::unsigned_integral Value>
+  Json(Value value) : kind_(std::is_same_v<Value, bool> ? Kind::Bool : Kind::Number), text_(std::to_string(value)) {
+    if (kind_ == Kind::Bool) text_ = value ? "true" : "false";
+  }
+  static Json boolean(bool value) { return value; }
+  static Json number(std::uint64_t value) { return value; }
   // Numbers that are not finite become strings: JSON lacks them.
   static Json real(double value);
   // Throws FormatError if `text` is not a JSON number.
   static Json number_text(std::string text);
-  static Json string(std::string text);
-  static Json array();
-  static Json object();
+  static Json string(std::string text) { return text; }
+  static Json array(std::initializer_list<Json> items = {});
+  static Json object(std::initializer_list<Members::value_type> members = {});
+  // What `to_json` makes of each element of a list; by default itself.
+  template <class List, class ToJson = std::identity>
+  static Json array_of(const List& list, ToJson to_json = {}) {
+    Json json = array();
+    for (const auto& element : list) json.items_.push_back(std::invoke(to_json, element));
+    return json;
+  }
 
   // Strict (RFC 8259, at most 200 levels deep). Throws FormatError with `name` (may be empty), the line if known and
   // the reason.
@@ -63,6 +84,9 @@ class Json {
   std::vector<Json> items_;
   Members members_;
 };
+
+// The texts of an array. Throws FormatError.
+std::vector<std::string> texts_in(const Json& array);
 
 // What a file holds. Throws IoError, and FormatError with its name.
 Json read_json(const std::filesystem::path& file);

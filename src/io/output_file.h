@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bertprep/base/progress.h"
+#include "io/file_descriptor.h"
 
 namespace bertprep {
 
@@ -19,10 +20,7 @@ class OutputFile {
   explicit OutputFile(const std::filesystem::path& path);
   // Keeps the first `size_bytes` of an existing file, and writes after them. Throws IoError.
   OutputFile(const std::filesystem::path& path, std::uint64_t size_bytes);
-  // Closes without a check; the caller removes unfinished files.
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
+  // Destroyed, it closes without a check; the caller removes unfinished files.
 
   // Throws IoError (disk full, limit reached).
   void write(std::string_view bytes);
@@ -35,7 +33,7 @@ class OutputFile {
 
  private:
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor file_;
   std::string buffer_;
   std::uint64_t size_bytes_ = 0;
 };
@@ -44,26 +42,23 @@ class OutputFile {
 class PlacedFile {
  public:
   // Creates or empties `path`. Throws IoError.
-  explicit PlacedFile(const std::filesystem::path& path);
+  explicit PlacedFile(const std::filesystem::path& path) : PlacedFile(path, FileDescriptor::create(path)) {}
   // Opens an existing file and keeps its contents. Throws IoError.
   static PlacedFile reopen(const std::filesystem::path& path);
   // How many the process may have open at once, leaving room for its other files.
   static std::size_t max_open();
-  // Closes without a check; the caller removes unfinished files.
-  ~PlacedFile();
-  PlacedFile(PlacedFile&& other) noexcept;
-  PlacedFile& operator=(PlacedFile&&) = delete;
+  // Destroyed, it closes without a check; the caller removes unfinished files.
 
   // May be called from several threads at once. Throws IoError.
-  void write_at(std::uint64_t offset, std::string_view bytes) const;
+  void write_at(std::uint64_t offset, std::string_view bytes) const { file_.write_at(offset, bytes, path_); }
   // Closes. Throws IoError.
-  void finish();
+  void finish() { file_.finish(path_); }
 
  private:
-  PlacedFile(const std::filesystem::path& path, int flags);
+  PlacedFile(const std::filesystem::path& path, FileDescriptor file) : path_(path), file_(std::move(file)) {}
 
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor file_;
 };
 
 // BufferedFile: a file that is written from front to back, except for its start, which is known last.
@@ -76,10 +71,7 @@ class BufferedFile {
   // Creates or empties `path` and leaves room for `front_bytes`. Keeps a reference to `buffer`, and overwrites it.
   // Throws IoError.
   BufferedFile(const std::filesystem::path& path, std::size_t front_bytes, std::vector<std::byte>& buffer);
-  // Closes without a check; the caller removes unfinished files.
-  ~BufferedFile();
-  BufferedFile(const BufferedFile&) = delete;
-  BufferedFile& operator=(const BufferedFile&) = delete;
+  // Destroyed, it closes without a check; the caller removes unfinished files.
 
   // Throws IoError.
   void append(std::span<const std::byte> bytes);
@@ -91,10 +83,9 @@ class BufferedFile {
 
  private:
   void flush();
-  void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
 
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor file_;
   std::vector<std::byte>& buffer_;
   std::uint64_t written_bytes_ = 0;  // before those in the buffer
 };

@@ -63,11 +63,8 @@ void give_name(const std::filesystem::path& path, const std::filesystem::path& f
 }
 
 void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
-  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
-  if (descriptor < 0) throw IoError::from_errno("can't be opened", path, errno);
-  const int error = sync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (error != 0) throw IoError::from_errno("can't be written to disk", path, error);
+  if (sync(FileDescriptor(path, flags).number()) == 0) return;
+  throw IoError::from_errno("can't be written to disk", path, errno);
 }
 
 PendingFile write_pending(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
@@ -110,10 +107,8 @@ void PendingFile::sync() {
 }
 
 void PendingFile::start_sync() const {
-  const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;  // sync() reports why
-  ::sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
-  ::close(descriptor);
+  const FileDescriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.is_open()) ::sync_file_range(file.number(), 0, 0, SYNC_FILE_RANGE_WRITE);  // else sync() reports why
 }
 
 void PendingFile::publish() {

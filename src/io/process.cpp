@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +15,6 @@
 #include <limits>
 #include <sstream>
 #include <string_view>
-#include <utility>
 
 #include "base/number_text.h"
 #include "bertprep/base/error.h"
@@ -43,8 +41,8 @@ std::uint64_t start_of_process(std::uint64_t pid) {
 constexpr std::chrono::seconds kPatience{30};
 constexpr std::chrono::milliseconds kBetweenTries{5};
 
-int open_folder(const std::filesystem::path& folder) {
-  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+FileDescriptor open_folder(const std::filesystem::path& folder) {
+  return FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
 namespace fs = std::filesystem;
@@ -97,62 +95,35 @@ bool ProcessIdentity::is_alive() const {
 FolderLock::FolderLock(const std::filesystem::path& folder, const Progress& progress) {
   std::error_code ignored;  // a later write to it reports why
   std::filesystem::create_directories(folder, ignored);
-  descriptor_ = open_folder(folder);
+  folder_ = open_folder(folder);
   const auto end = std::chrono::steady_clock::now() + kPatience;
-  while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return;
-    if (progress.cancelled()) {
-      ::close(descriptor_);
-      throw Cancelled();
-    }
+  while (folder_.is_open() && !folder_.try_lock()) {
+    if (errno != EWOULDBLOCK) return;
+    if (progress.cancelled()) throw Cancelled();
     if (std::chrono::steady_clock::now() > end) {
-      ::close(descriptor_);
       throw IoError::from_errno("another process is stuck at the start of its run here", folder, EAGAIN);
     }
     pause_for(kBetweenTries);
   }
 }
 
-FolderLock::~FolderLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+FolderUse::FolderUse(const std::filesystem::path& folder) : folder_(open_folder(folder)) {
+  if (folder_.is_open()) (void)::flock(folder_.number(), LOCK_SH | LOCK_NB);
 }
-
-FolderUse::FolderUse(const std::filesystem::path& folder) : descriptor_(open_folder(folder)) {
-  if (descriptor_ >= 0) (void)::flock(descriptor_, LOCK_SH | LOCK_NB);
-}
-
-FolderUse::~FolderUse() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-FolderUse::FolderUse(FolderUse&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 bool FolderUse::is_seen(const std::filesystem::path& folder) {
-  const int descriptor = open_folder(folder);
-  if (descriptor < 0) return false;
-  const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  ::close(descriptor);
-  return is_locked;
+  const FileDescriptor open = open_folder(folder);
+  return open.is_open() && !open.try_lock() && errno == EWOULDBLOCK;
 }
 
 // The file may be removed by the one that held it: what is locked then has no name any more.
 std::optional<FileClaim> FileClaim::take(const std::filesystem::path& file) {
   for (;;) {
-    FileClaim claim(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (claim.descriptor_ < 0 || ::flock(claim.descriptor_, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
-    struct stat held {};
-    struct stat named {};
-    const bool is_named = ::fstat(claim.descriptor_, &held) == 0 && ::stat(file.c_str(), &named) == 0 &&
-                          held.st_ino == named.st_ino && held.st_dev == named.st_dev;
-    if (is_named) return claim;
+    FileDescriptor held(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!held.is_open() || !held.try_lock()) return std::nullopt;
+    if (held.is_at(file)) return FileClaim(std::move(held));
   }
 }
-
-FileClaim::~FileClaim() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-FileClaim::FileClaim(FileClaim&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 std::uint64_t peak_memory_bytes() {
   constexpr std::uint64_t kBytesOfUnit = 1024;

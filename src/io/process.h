@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bertprep/base/progress.h"
+#include "io/file_descriptor.h"
 
 namespace bertprep {
 
@@ -37,27 +38,21 @@ class FolderLock {
   // Makes `folder` if needed, and waits for other processes for as long as such a step may take. Throws IoError if they
   // take longer, and Cancelled.
   FolderLock(const std::filesystem::path& folder, const Progress& progress);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
 
  private:
-  int descriptor_;  // below 0: without a lock
+  FileDescriptor folder_;  // none: without a lock
 };
 
 // FolderUse: marks a folder as in use during its lifetime. Several may exist at once.
 class FolderUse {
  public:
   explicit FolderUse(const std::filesystem::path& folder);
-  ~FolderUse();
-  FolderUse(FolderUse&& other) noexcept;
-  FolderUse& operator=(FolderUse&&) = delete;
 
   // Whether a process uses the folder. False without locks.
   static bool is_seen(const std::filesystem::path& folder);
 
  private:
-  int descriptor_;  // below 0: without a lock
+  FileDescriptor folder_;  // none: without a lock
 };
 
 // FileClaim: a file that one process at a time holds, until it ends, however it ends.
@@ -65,14 +60,11 @@ class FileClaim {
  public:
   // Makes the file if needed. Nothing if another process holds it, or the file system has no locks.
   static std::optional<FileClaim> take(const std::filesystem::path& file);
-  ~FileClaim();
-  FileClaim(FileClaim&& other) noexcept;
-  FileClaim& operator=(FileClaim&&) = delete;
 
  private:
-  explicit FileClaim(int descriptor) : descriptor_(descriptor) {}
+  explicit FileClaim(FileDescriptor file) : file_(std::move(file)) {}
 
-  int descriptor_;
+  FileDescriptor file_;
 };
 
 // The memory that this process may use.

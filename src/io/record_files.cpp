@@ -6,10 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <list>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "bertprep/base/error.h"
 #include "bertprep/base/progress.h"
@@ -57,10 +55,6 @@ std::string task_of(std::string_view document) {
 
 RecordFiles::RecordFiles(const fs::path& state, bool is_shared) : folder_(state / "records"), is_shared_(is_shared) {
   refresh();
-}
-
-RecordFiles::~RecordFiles() {
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 fs::path RecordFiles::journal_path(std::size_t journal) const {
@@ -166,7 +160,7 @@ bool RecordFiles::try_compact(std::span<const TaskDocument> documents, const fs:
     fs::create_hard_link(journal_path(journal), journal_path(free - 1), ignored);
     if (!ignored) fs::remove(journal_path(journal), ignored);
   }
-  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  own_file_.reset();
   entries_.clear();
   refresh();
   append_all(appended_to(*before));
@@ -296,19 +290,22 @@ void RecordFiles::take(std::string_view document, std::size_t journal) {
 // By another process: the own journal has no name any more.
 bool RecordFiles::is_compacted() const {
   struct stat status {};
-  return descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
+  return own_file_.is_open() && ::fstat(own_file_.number(), &status) == 0 && status.st_nlink == 0;
 }
 
 // Several processes may make theirs at once.
 void RecordFiles::open_journal() {
-  if (is_compacted()) ::close(std::exchange(descriptor_, -1));
-  if (descriptor_ >= 0) return;
+  if (is_compacted()) own_file_.reset();
+  if (own_file_.is_open()) return;
   do {
     refresh();
     own_ = journals_.size();
-    descriptor_ = ::open(journal_path(own_).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-    if (descriptor_ < 0 && errno != EEXIST) throw IoError::from_errno("can't be created", journal_path(own_), errno);
-  } while (descriptor_ < 0);
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC;
+    own_file_ = FileDescriptor(::open(journal_path(own_).c_str(), kFlags, 0666));
+    if (!own_file_.is_open() && errno != EEXIST) {
+      throw IoError::from_errno("can't be created", journal_path(own_), errno);
+    }
+  } while (!own_file_.is_open());
   sync_folder(folder_);
 }
 
@@ -316,26 +313,21 @@ void RecordFiles::open_journal() {
 void RecordFiles::append_all(const std::string& bytes) {
   if (bytes.empty()) return;
   open_journal();
-  std::string_view rest = bytes;
-  const auto fail = [&](int error) {
-    ::close(std::exchange(descriptor_, -1));
-    throw IoError::from_errno("can't be written", journal_path(own_), error);
-  };
-  while (!rest.empty()) {
-    const ssize_t count = ::write(descriptor_, rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(errno);
-    rest.remove_prefix(static_cast<std::size_t>(count));
+  try {
+    own_file_.write(bytes, journal_path(own_));
+    if (::fsync(own_file_.number()) != 0) throw IoError::from_errno("can't be written", journal_path(own_), errno);
+  } catch (const IoError&) {
+    own_file_.reset();
+    throw;
   }
-  if (::fsync(descriptor_) != 0) fail(errno);
   refresh();
   if (journals_.size() > own_ && !is_compacted()) return;
-  ::close(std::exchange(descriptor_, -1));
+  own_file_.reset();
   append_all(bytes);
 }
 
 void RecordFiles::append_state(const std::string& task, const char* state) {
-  append_all(seal(Json::object().add("task", Json::string(task)).add(kState, Json::string(state))));
+  append_all(seal(Json::object().add("task", task).add(kState, state)));
 }
 
 }  // namespace bertprep

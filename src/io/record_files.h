@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "io/file_descriptor.h"
+
 namespace bertprep {
 
 class InputFile;
@@ -33,10 +35,6 @@ class RecordFiles {
   // In `records` of the hidden folder `state`; it may be missing until something is written. `is_shared`: many machines
   // write, so that a name may be known late.
   explicit RecordFiles(const std::filesystem::path& state, bool is_shared = false);
-  // Closes the journal.
-  ~RecordFiles();
-  RecordFiles(const RecordFiles&) = delete;
-  RecordFiles& operator=(const RecordFiles&) = delete;
 
   // Those with a document, in no order.
   std::vector<std::string> tasks();
@@ -101,7 +99,7 @@ class RecordFiles {
   std::map<std::string, Entry> entries_;
   std::vector<Journal> journals_;
   Clock::time_point refreshed_{};
-  int descriptor_ = -1;  // of the own journal
+  FileDescriptor own_file_;  // of the own journal
   std::size_t own_ = 0;
 };
 

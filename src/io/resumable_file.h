@@ -11,16 +11,15 @@
 #include <optional>
 #include <string_view>
 
+#include "io/file_descriptor.h"
+
 namespace bertprep {
 
 class ResumableFile {
  public:
-  // Opens the file, or creates it empty; nothing if another process has it. Throws IoError.
+  // Opens the file, or creates it empty; it stays when this object is destroyed. Nothing if another process has it.
+  // Throws IoError.
   static std::optional<ResumableFile> try_open(const std::filesystem::path& path);
-  // Closes; the file stays.
-  ~ResumableFile();
-  ResumableFile(ResumableFile&& other) noexcept;
-  ResumableFile& operator=(ResumableFile&& other) noexcept;
 
   const std::filesystem::path& path() const { return path_; }
   std::uint64_t size_bytes() const { return size_bytes_; }
@@ -36,12 +35,11 @@ class ResumableFile {
   void discard();
 
  private:
-  ResumableFile(std::filesystem::path path, int descriptor, std::uint64_t size_bytes)
-      : path_(std::move(path)), descriptor_(descriptor), size_bytes_(size_bytes) {}
-  void close() noexcept;
+  ResumableFile(std::filesystem::path path, FileDescriptor file, std::uint64_t size_bytes)
+      : path_(std::move(path)), file_(std::move(file)), size_bytes_(size_bytes) {}
 
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor file_;
   std::uint64_t size_bytes_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "unicode/ascii.h"
 
 namespace bertprep {
@@ -32,9 +33,7 @@ std::string shell_quoted(std::string_view argument) {
 }
 
 std::string shell_line(const std::vector<std::string>& command) {
-  std::string text;
-  for (const std::string& argument : command) text += (text.empty() ? "" : " ") + shell_word(argument);
-  return text;
+  return joined(command, " ", shell_word);
 }
 
 std::string shell_lines(const std::vector<std::string>& command) {

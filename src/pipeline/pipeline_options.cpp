@@ -16,11 +16,7 @@
 
 namespace bertprep {
 
-OptionGroup group_of(const WorkOptions* /*options*/) {
-  return OptionGroup::kResources;
-}
-
-std::span<const Field<WorkOptions>> fields_of(const WorkOptions* /*options*/) {
+FieldList<WorkOptions> fields_of(const WorkOptions* /*options*/) {
   using Options = WorkOptions;
   static const Field<Options> kFields[] = {
       {.name = "threads",
@@ -50,14 +46,10 @@ std::span<const Field<WorkOptions>> fields_of(const WorkOptions* /*options*/) {
        .in_recipe = false,
        .group = OptionGroup::kOutput},
   };
-  return kFields;
+  return {kFields, OptionGroup::kResources};
 }
 
-OptionGroup group_of(const CorpusOptions* /*options*/) {
-  return OptionGroup::kRows;
-}
-
-std::span<const Field<CorpusOptions>> fields_of(const CorpusOptions* /*options*/) {
+FieldList<CorpusOptions> fields_of(const CorpusOptions* /*options*/) {
   using Options = CorpusOptions;
   static const Field<Options> kFields[] = {
       {.name = "name",
@@ -72,14 +64,10 @@ std::span<const Field<CorpusOptions>> fields_of(const CorpusOptions* /*options*/
                "--max-predictions)",
        .choices = "1|2|both|custom"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kRows};
 }
 
-OptionGroup group_of(const PipelineOptions* /*options*/) {
-  return OptionGroup::kText;
-}
-
-std::span<const Field<PipelineOptions>> fields_of(const PipelineOptions* /*options*/) {
+FieldList<PipelineOptions> fields_of(const PipelineOptions* /*options*/) {
   using Options = PipelineOptions;
   static const Field<Options> kFields[] = {
       {.name = "vocab",
@@ -88,7 +76,7 @@ std::span<const Field<PipelineOptions>> fields_of(const PipelineOptions* /*optio
        .help = "vocabulary: file, folder or name that 'bertprep vocab list' shows; - is stdin",
        .in_recipe = false},
   };
-  return kFields;
+  return {kFields, OptionGroup::kText};
 }
 
 namespace {
@@ -215,11 +203,7 @@ void check_max_article(const std::string& max_article, const std::string& memory
                     {}, "give a smaller `max_article`, or sixteen times it and 64M as `memory`");
 }
 
-OptionGroup group_of(const ShardingOptions* /*options*/) {
-  return OptionGroup::kOutput;
-}
-
-std::span<const Field<ShardingOptions>> fields_of(const ShardingOptions* /*options*/) {
+FieldList<ShardingOptions> fields_of(const ShardingOptions* /*options*/) {
   using Options = ShardingOptions;
   constexpr double kMaxShards = 1'000'000;
   static const Field<Options> kFields[] = {
@@ -244,7 +228,7 @@ std::span<const Field<ShardingOptions>> fields_of(const ShardingOptions* /*optio
        .min = 0,
        .max = 1},
   };
-  return kFields;
+  return {kFields, OptionGroup::kOutput};
 }
 
 ShardingOptions resolve_sharding(ShardingOptions options, std::uint64_t articles) {

@@ -33,7 +33,7 @@ void take_announcement(const Json& announcement, ExpectedContent& expected) {
   if (announcement.find("job") != nullptr) {
     expected.has_array_job = true;
   } else {
-    for (const Json& shard : announcement.at("shards").items()) expected.announced.push_back(shard.text());
+    for (std::string& shard : texts_in(announcement.at("shards"))) expected.announced.push_back(std::move(shard));
   }
 }
 

@@ -24,23 +24,19 @@ Json recipe_json(const Manifest& manifest) {
   Json recipe = Json::object();
   for (const auto& [name, value] : manifest.recipe) {
     if (value == "true" || value == "false") {
-      recipe.add(name, Json::boolean(value == "true"));
+      recipe.add(name, value == "true");
     } else {
-      recipe.add(name, is_plain_number(value) ? Json::number_text(value) : Json::string(value));
+      recipe.add(name, is_plain_number(value) ? Json::number_text(value) : value);
     }
   }
   return recipe;
 }
 
 Json vocab_json(const ManifestVocab& vocab) {
-  Json json = Json::object();
-  json.add("file", Json::string(ManifestVocab::kFileName));
-  if (!vocab.name.empty()) json.add("name", Json::string(vocab.name));
-  json.add("sha256", Json::string(vocab.sha256))
-      .add("size", Json::number(vocab.size))
-      .add("lower_case", Json::boolean(vocab.lower_case))
-      .add("strip_accents", Json::boolean(vocab.strip_accents));
-  return json;
+  Json json = Json::object({{"file", ManifestVocab::kFileName}});
+  if (!vocab.name.empty()) json.add("name", vocab.name);
+  json.add("sha256", vocab.sha256).add("size", vocab.size);
+  return json.add("lower_case", vocab.lower_case).add("strip_accents", vocab.strip_accents);
 }
 
 ManifestVocab vocab_of(const Json& json) {
@@ -50,14 +46,6 @@ ManifestVocab vocab_of(const Json& json) {
           .size = json.at("size").as_unsigned(),
           .lower_case = json.at("lower_case").as_bool(),
           .strip_accents = json.at("strip_accents").as_bool()};
-}
-
-Json warnings_json(const std::vector<DataWarning>& warnings) {
-  Json list = Json::array();
-  for (const DataWarning& warning : warnings) {
-    list.push(Json::object().add("about", Json::string(warning.about)).add("text", Json::string(warning.text)));
-  }
-  return list;
 }
 
 }  // namespace
@@ -133,28 +121,29 @@ Manifest Manifest::load(const std::filesystem::path& file) {
 }
 
 std::string Manifest::to_json() const {
-  Json list = Json::array();
-  for (const ManifestShard& shard : shards) {
-    list.push(Json::object()
-                  .add("file", Json::string(shard.file))
-                  .add("rows", Json::number(shard.rows))
-                  .add("bytes", Json::number(shard.bytes))
-                  .add("sha256", Json::string(shard.sha256))
-                  .add("text_sha256", Json::string(shard.text_sha256)));
-  }
-  Json manifest = Json::object();
-  manifest.add("format", Json::string(kFormat))
-      .add("version", Json::number_text(kVersion))
-      .add("dataset", Json::string(dataset))
-      .add("rows", Json::number(rows()))
-      .add("recipe", recipe_json(*this));
+  Json manifest = Json::object({{"format", kFormat},
+                                {"version", Json::number_text(kVersion)},
+                                {"dataset", dataset},
+                                {"rows", rows()},
+                                {"recipe", recipe_json(*this)}});
   if (!sources.empty()) manifest.add("sources", json_of(sources));
   if (vocabulary) manifest.add("vocabulary", vocab_json(*vocabulary));
   if (!rejected_by_reason.is_empty()) manifest.add("rejected", json_of(rejected_by_reason));
   if (!data.empty()) {
-    manifest.add("data", Json::parse(data, "the section of data")).add("warnings", warnings_json(warnings));
+    const auto warning_json = [](const DataWarning& warning) {
+      return Json::object({{"about", warning.about}, {"text", warning.text}});
+    };
+    manifest.add("data", Json::parse(data, "the section of data"));
+    manifest.add("warnings", Json::array_of(warnings, warning_json));
   }
-  return seal(std::move(manifest.add("shards", std::move(list))));
+  const auto shard_json = [](const ManifestShard& shard) {
+    return Json::object({{"file", shard.file},
+                         {"rows", shard.rows},
+                         {"bytes", shard.bytes},
+                         {"sha256", shard.sha256},
+                         {"text_sha256", shard.text_sha256}});
+  };
+  return seal(std::move(manifest.add("shards", Json::array_of(shards, shard_json))));
 }
 
 }  // namespace bertprep

@@ -68,6 +68,12 @@ Fault check_ids(const char* dataset, std::span<const std::int32_t> ids, std::int
   return {};
 }
 
+// Tokens, by the mask.
+std::size_t length_of(const Row& row) {
+  const auto end = std::find_if(row.mask.begin(), row.mask.end(), [](std::int8_t mark) { return mark != 1; });
+  return static_cast<std::size_t>(end - row.mask.begin());
+}
+
 Fault check_mask(const Row& row, std::size_t length) {
   if (length == 0) return "input_mask starts with a 0: a row without tokens";
   return not_zero_from(kInputMask, row.mask, length, "after the last token");
@@ -100,8 +106,7 @@ Fault check_positions(const Row& row, std::size_t length) {
 }
 
 Fault check_row(const Row& row, std::int32_t vocab_size) {
-  const auto length = static_cast<std::size_t>(
-      std::find_if(row.mask.begin(), row.mask.end(), [](std::int8_t m) { return m != 1; }) - row.mask.begin());
+  const std::size_t length = length_of(row);
   if (Fault fault = check_mask(row, length)) return fault;
   if (Fault fault = check_ids(kInputIds, row.ids.first(length), vocab_size)) return fault;
   if (Fault fault = not_zero_from(kInputIds, row.ids, length, "in the padding")) return fault;
@@ -128,8 +133,7 @@ void check_sizes(const Batch& batch, const ShardShape& shape) {
 }
 
 Fault check_token_row(const Row& row) {
-  const auto length = static_cast<std::size_t>(
-      std::find_if(row.mask.begin(), row.mask.end(), [](std::int8_t m) { return m != 1; }) - row.mask.begin());
+  const std::size_t length = length_of(row);
   if (length == 0) return std::string("its mask counts no token");
   if (Fault fault = check_ids(kInputIds, row.ids, 0)) return fault;
   return not_zero_from(kAttentionMask, row.mask, length, "after a 0");

@@ -101,11 +101,7 @@ struct ShardWriter::State {
   std::size_t rows_taken = 0;
 };
 
-OptionGroup group_of(const ShardLayoutOptions* /*options*/) {
-  return OptionGroup::kOutput;
-}
-
-std::span<const Field<ShardLayoutOptions>> fields_of(const ShardLayoutOptions* /*options*/) {
+FieldList<ShardLayoutOptions> fields_of(const ShardLayoutOptions* /*options*/) {
   static const Field<ShardLayoutOptions> kFields[] = {
       {.name = "layout",
        .member = enum_member<&ShardLayoutOptions::chunks>,
@@ -114,7 +110,7 @@ std::span<const Field<ShardLayoutOptions>> fields_of(const ShardLayoutOptions* /
                "default chunks); the values are the same",
        .choices = "rows|reference"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kOutput};
 }
 
 ShardWriter::ShardWriter(const std::filesystem::path& path, const ShardShape& shape,

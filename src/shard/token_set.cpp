@@ -43,15 +43,10 @@ std::optional<TokenSet> TokenSet::load(const std::filesystem::path& folder) {
 }
 
 Json json_of(const std::vector<ManifestSource>& sources) {
-  Json list = Json::array();
-  for (const ManifestSource& source : sources) {
-    list.push(Json::object()
-                  .add("address", Json::string(source.address))
-                  .add("files", Json::number(source.files))
-                  .add("bytes", Json::number(source.bytes))
-                  .add("sha256", Json::string(source.sha256)));
-  }
-  return list;
+  return Json::array_of(sources, [](const ManifestSource& source) {
+    return Json::object(
+        {{"address", source.address}, {"files", source.files}, {"bytes", source.bytes}, {"sha256", source.sha256}});
+  });
 }
 
 std::vector<ManifestSource> sources_in(const Json& list) {

@@ -176,11 +176,7 @@ void check(const SourceOptions& options) {
   books_reader(options, {});  // refuses unknown encodings
 }
 
-OptionGroup group_of(const SourceOptions* /*options*/) {
-  return OptionGroup::kInput;
-}
-
-std::span<const Field<SourceOptions>> fields_of(const SourceOptions* /*options*/) {
+FieldList<SourceOptions> fields_of(const SourceOptions* /*options*/) {
   static const Field<SourceOptions> kFields[] = {
       {.name = "format",
        .member = enum_member<&SourceOptions::format>,
@@ -265,7 +261,7 @@ std::span<const Field<SourceOptions>> fields_of(const SourceOptions* /*options*/
        .help = "stop at the first bad record instead of rejecting it",
        .in_recipe = false},
   };
-  return kFields;
+  return {kFields, OptionGroup::kInput};
 }
 
 InputFormat resolve_format(std::span<const std::filesystem::path> inputs, const SourceOptions& options) {

@@ -219,11 +219,7 @@ void check_custom(const SentenceOptions& options) {
 
 }  // namespace
 
-OptionGroup group_of(const SentenceOptions* /*options*/) {
-  return OptionGroup::kText;
-}
-
-std::span<const Field<SentenceOptions>> fields_of(const SentenceOptions* /*options*/) {
+FieldList<SentenceOptions> fields_of(const SentenceOptions* /*options*/) {
   static constexpr std::array kFields = {
       Field<SentenceOptions>{.name = "sentences",
                              .member = enum_member<&SentenceOptions::rules>,
@@ -242,7 +238,7 @@ std::span<const Field<SentenceOptions>> fields_of(const SentenceOptions* /*optio
                              .unit = "tag",
                              .help = "icu: language of its rules, a BCP 47 tag such as en or pt-BR"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kText};
 }
 
 void check_sentences(const SentenceOptions& options) {

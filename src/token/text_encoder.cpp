@@ -23,11 +23,7 @@ TokenizerOptions wordpiece_options(const std::string& name_or_path, const Vocab&
 
 }  // namespace
 
-OptionGroup group_of(const EncoderOptions* /*options*/) {
-  return OptionGroup::kText;
-}
-
-std::span<const Field<EncoderOptions>> fields_of(const EncoderOptions* /*options*/) {
+FieldList<EncoderOptions> fields_of(const EncoderOptions* /*options*/) {
   static const Field<EncoderOptions> kFields[] = {
       {.name = "special-in-text",
        .member = enum_member<&EncoderOptions::special_in_text>,
@@ -36,7 +32,7 @@ std::span<const Field<EncoderOptions>> fields_of(const EncoderOptions* /*options
                "text, or as the control token",
        .choices = "text|control"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kText};
 }
 
 bool is_byte_pair_path(const std::string& name_or_path) {

@@ -16,11 +16,7 @@
 
 namespace bertprep {
 
-OptionGroup group_of(const TokenizerOptions* /*options*/) {
-  return OptionGroup::kText;
-}
-
-std::span<const Field<TokenizerOptions>> fields_of(const TokenizerOptions* /*options*/) {
+FieldList<TokenizerOptions> fields_of(const TokenizerOptions* /*options*/) {
   static const Field<TokenizerOptions> kFields[] = {
       {.name = "lower-case",
        .member = &TokenizerOptions::lower_case,
@@ -33,7 +29,7 @@ std::span<const Field<TokenizerOptions>> fields_of(const TokenizerOptions* /*opt
        .choices = kAccentChoices,
        .unrecorded = kAutomaticAccents},
   };
-  return kFields;
+  return {kFields, OptionGroup::kText};
 }
 
 struct Tokenizer::Tables {

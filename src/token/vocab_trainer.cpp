@@ -279,11 +279,7 @@ std::uint64_t changed_words(std::string_view text, const std::vector<std::string
 
 }  // namespace
 
-OptionGroup group_of(const VocabTrainerOptions* /*options*/) {
-  return OptionGroup::kText;
-}
-
-std::span<const Field<VocabTrainerOptions>> fields_of(const VocabTrainerOptions* /*options*/) {
+FieldList<VocabTrainerOptions> fields_of(const VocabTrainerOptions* /*options*/) {
   using Options = VocabTrainerOptions;
   static const Field<Options> kFields[] = {
       {.name = "vocab-size",
@@ -310,7 +306,7 @@ std::span<const Field<VocabTrainerOptions>> fields_of(const VocabTrainerOptions*
        .choices = kAccentChoices,
        .unrecorded = kAutomaticAccents},
   };
-  return kFields;
+  return {kFields, OptionGroup::kText};
 }
 
 VocabTrainer::VocabTrainer(const VocabTrainerOptions& options) : options_(options) {

@@ -24,6 +24,11 @@ inline constexpr std::string_view kAsciiBlanks = " \t\r\n";
 constexpr bool is_ascii_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
+// Without blanks at both ends.
+constexpr std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kAsciiBlanks) + 1);
+}
 // Whether the line is empty or all white space.
 constexpr bool is_ascii_blank(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return is_ascii_blank(c); });

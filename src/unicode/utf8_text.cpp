@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "bertprep/base/error.h"
+#include "unicode/ascii.h"
 #include "unicode/code_points.h"
 
 namespace bertprep {
@@ -11,6 +12,12 @@ namespace {
 
 constexpr std::size_t kShownKeyBytes = 40;
 constexpr std::uint64_t kHighBits = 0x8080808080808080;
+
+std::string two_digits(char c) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const auto byte = static_cast<unsigned char>(c);
+  return {kDigits[byte >> 4U], kDigits[byte & 0xFU]};
+}
 
 std::uint64_t load_word(const char* bytes) {
   std::uint64_t word;
@@ -129,14 +136,18 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   text = out.append(text, begin);
 }
 
+std::string url_encoded(std::string_view text, bool keeps_slashes) {
+  std::string encoded;
+  for (const char c : text) {
+    const bool is_plain = is_ascii_alphanumeric(c) || std::string_view("-_.~").find(c) != std::string_view::npos;
+    encoded += is_plain || (keeps_slashes && c == '/') ? std::string(1, c) : "%" + two_digits(c);
+  }
+  return encoded;
+}
+
 std::string visible_text(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string shown;
-  const auto escape = [&](unsigned char byte) {
-    shown += "\\x";
-    shown += kDigits[byte >> 4U];
-    shown += kDigits[byte & 0xFU];
-  };
+  const auto escape = [&](unsigned char byte) { shown += "\\x" + two_digits(static_cast<char>(byte)); };
   while (!bytes.empty()) {
     const std::string_view valid = bytes.substr(0, find_invalid_utf8(bytes).value_or(bytes.size()));
     for (std::size_t i = 0; i < valid.size(); ++i) {

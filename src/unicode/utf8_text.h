@@ -47,6 +47,9 @@ inline void append_part(std::string_view part, std::string_view between, std::st
   if (!part.empty()) text.append(text.empty() ? "" : between).append(part);
 }
 
+// "a b" -> "a%20b" as RFC 3986 says: all but ASCII letters, digits and "-_.~"; slashes unless `keeps_slashes`.
+std::string url_encoded(std::string_view text, bool keeps_slashes = false);
+
 // Of any bytes, for display: line feeds and tabs stay; other controls, and bytes that are not UTF-8, are escaped, as \r
 // or \x1B.
 std::string visible_text(std::string_view bytes);

@@ -7,11 +7,7 @@
 
 namespace bertprep {
 
-OptionGroup group_of(const WikiOptions* /*options*/) {
-  return OptionGroup::kText;
-}
-
-std::span<const Field<WikiOptions>> fields_of(const WikiOptions* /*options*/) {
+FieldList<WikiOptions> fields_of(const WikiOptions* /*options*/) {
   static const Field<WikiOptions> kFields[] = {
       {.name = "no-templates",
        .member = &WikiOptions::no_templates,
@@ -49,7 +45,7 @@ std::span<const Field<WikiOptions>> fields_of(const WikiOptions* /*options*/) {
        .in_recipe = false,
        .group = OptionGroup::kOutput},
   };
-  return kFields;
+  return {kFields, OptionGroup::kText};
 }
 
 namespace {

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include "base/number_text.h"
 #include "io/json.h"
 
 namespace bertprep::cli {
@@ -43,10 +42,6 @@ JsonEvent& JsonEvent::flag(std::string_view key, bool value) {
 JsonEvent& JsonEvent::counts(std::string_view key, const ReasonCounts& counts) {
   const auto member = [](const auto& count) { return quoted_json(count.first) + ":" + std::to_string(count.second); };
   return json(key, "{" + joined(counts.by_reason(), ",", member) + "}");
-}
-
-JsonEvent& JsonEvent::numbers(std::string_view key, std::span<const std::int32_t> values) {
-  return json(key, "[" + shape_text(values, ",") + "]");
 }
 
 JsonEvent& JsonEvent::texts(std::string_view key, std::span<const std::string> values) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/number_text.h"
 #include "bertprep/base/progress.h"
 
 namespace bertprep::cli {
@@ -21,7 +22,10 @@ class JsonEvent {
   // Adds a value that is already JSON, on one line.
   JsonEvent& json(std::string_view key, std::string_view value);
   JsonEvent& flag(std::string_view key, bool value);
-  JsonEvent& numbers(std::string_view key, std::span<const std::int32_t> values);
+  template <class Numbers>
+  JsonEvent& numbers(std::string_view key, const Numbers& values) {
+    return json(key, "[" + shape_text(values, ",") + "]");
+  }
   JsonEvent& texts(std::string_view key, std::span<const std::string> values);
   // The event, without a line end.
   std::string line() const { return line_ + "}"; }

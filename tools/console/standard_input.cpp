@@ -13,6 +13,7 @@
 
 #include "bertprep/base/error.h"
 #include "console/process.h"
+#include "io/file_descriptor.h"
 #include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
@@ -23,17 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 constexpr int kSignalInterval_ms = 200;
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { ::close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
+constexpr const char* kNoRoom = "standard input can't be stored here";
 
 std::ptrdiff_t count_dashes(std::span<const fs::path> inputs, const std::string& vocab) {
   return std::ranges::count(inputs, fs::path(kDash)) + (vocab == kDash ? 1 : 0);
@@ -44,9 +35,7 @@ bool is_readable_file() {
   struct stat status {};
   if (::fstat(STDIN_FILENO, &status) != 0) throw IoError::from_errno("can't be read", kStandardInput, errno);
   if (!S_ISREG(status.st_mode) || ::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0) return false;
-  const int again = ::open(kStandardInput, O_RDONLY | O_CLOEXEC);
-  if (again >= 0) ::close(again);
-  return again >= 0;
+  return FileDescriptor(::open(kStandardInput, O_RDONLY | O_CLOEXEC)).is_open();
 }
 
 fs::path folder_that_exists(fs::path folder) {
@@ -56,20 +45,20 @@ fs::path folder_that_exists(fs::path folder) {
   return folder;
 }
 
-int open_named(const fs::path& folder, fs::path& path) {
+FileDescriptor open_named(const fs::path& folder, fs::path& path) {
   std::string name = (folder / ".bertprep-stdin-XXXXXX").string();
-  const int file = ::mkostemp(name.data(), O_CLOEXEC);
-  if (file < 0) throw IoError::from_errno("standard input can't be stored here", folder, errno);
+  FileDescriptor file(::mkostemp(name.data(), O_CLOEXEC));
+  if (!file.is_open()) throw IoError::from_errno(kNoRoom, folder, errno);
   path = name;
   return file;
 }
 
-int open_nameless(const fs::path& folder) {
-  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (file >= 0) return file;
+FileDescriptor open_nameless(const fs::path& folder) {
+  FileDescriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (file.is_open()) return file;
   // Some file systems, such as NFS, have no unnamed files.
   fs::path name;
-  const int named = open_named(folder, name);
+  FileDescriptor named = open_named(folder, name);
   ::unlink(name.c_str());
   return named;
 }
@@ -85,24 +74,14 @@ std::size_t read_block(std::vector<char>& block, const Console& console) {
   }
 }
 
-void write_block(int file, std::span<const char> bytes, const fs::path& folder) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw IoError::from_errno("standard input can't be stored here", folder, errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-  }
-}
-
 // Replaces standard input by a file in `folder` with all its data.
-void keep_standard_input(int descriptor, const fs::path& folder, Console& console) {
-  const Descriptor file(descriptor);
+void keep_standard_input(const FileDescriptor& file, const fs::path& folder, Console& console) {
   if (::isatty(STDIN_FILENO) != 0)
     console.note("reading from the terminal; press Ctrl-D at the start of a line to end it");
   console.begin("standard input", 0, "bytes");
   std::vector<char> block(kBlockBytes);
   while (const std::size_t count = read_block(block, console)) {
-    write_block(file.number(), std::span(block).first(count), folder);
+    file.write({block.data(), count}, folder, kNoRoom);
     console.advance(count);
   }
   console.end();

@@ -60,6 +60,13 @@ void add_lent_options(std::vector<GroupFacts>& groups, const CLI::App& app) {
 
 }  // namespace
 
+std::vector<std::string> OptionFacts::flags() const {
+  std::vector<std::string> flags;
+  for (const std::string& letter : letters) flags.push_back("-" + letter);
+  for (const std::string& word : words) flags.push_back("--" + word);
+  return flags;
+}
+
 std::vector<std::string> usage_of(const CommandFacts& command) {
   std::vector<std::string> parts{command.name};
   if (!command.commands.empty()) parts.push_back(command.requires_command ? "COMMAND" : "[COMMAND]");
@@ -69,8 +76,7 @@ std::vector<std::string> usage_of(const CommandFacts& command) {
   for (const GroupFacts& group : command.groups) {
     for (const OptionFacts& option : group.options) {
       if (!option.is_required) continue;
-      const std::string flag = option.letters.empty() ? "--" + option.words.front() : "-" + option.letters.front();
-      parts.push_back(flag + " " + option.values());
+      parts.push_back(option.flags().front() + " " + option.values());
     }
   }
   parts.push_back("[OPTIONS]");

@@ -15,6 +15,8 @@ struct OptionFacts {
   bool takes_many = false;
   bool is_required = false;
 
+  // "-o", "--output"
+  std::vector<std::string> flags() const;
   // "FILE", "PATH..."
   std::string values() const { return value + (takes_many ? "..." : ""); }
 };

@@ -57,13 +57,6 @@ std::string completer(const OptionFacts& option, const char* Completer::*shell, 
   return text;
 }
 
-std::vector<std::string> flags_of(const OptionFacts& option) {
-  std::vector<std::string> flags;
-  for (const std::string& letter : option.letters) flags.push_back("-" + letter);
-  for (const std::string& word : option.words) flags.push_back("--" + word);
-  return flags;
-}
-
 // "train" of "bertprep vocab train".
 std::string last_word(const CommandFacts& command) {
   return command.name.substr(command.name.rfind(' ') + 1);
@@ -105,7 +98,7 @@ std::string value_function(const CommandFacts& program) {
   for (const CommandFacts* command : all_commands(program)) {
     for (const OptionFacts* option : options_of(*command)) {
       if (option->value.empty()) continue;
-      for (const std::string& flag : flags_of(*option)) {
+      for (const std::string& flag : option->flags()) {
         patterns[assignment(*option, program.name)].push_back(shell_quoted(command->name + " " + flag));
       }
     }
@@ -145,7 +138,7 @@ std::string words_function(const CommandFacts& program, const std::string& name,
 
 std::string bash_completion(const CommandFacts& program) {
   const auto flags = [](const CommandFacts& command) {
-    return joined(options_of(command), " ", [](const auto* option) { return joined(flags_of(*option), " "); });
+    return joined(options_of(command), " ", [](const auto* option) { return joined(option->flags(), " "); });
   };
   return "# bash completion for " + program.name + ", made by '" + program.name + " completion bash'\n\n" +
          value_function(program) + "\n" + argument_function(program) + "\n" +
@@ -181,7 +174,7 @@ std::string action(const OptionFacts& option, const std::string& program) {
 
 // Each flag of an option is a separate specification, which excludes the others.
 std::string option_specs(const OptionFacts& option, const std::string& program) {
-  const std::vector<std::string> flags = flags_of(option);
+  const std::vector<std::string> flags = option.flags();
   const std::string before = option.takes_many ? "*" : "(" + joined(flags, " ") + ")";
   const std::string after = "[" + escaped(option.help, "\\[]") + "]";
   // An option with several values takes all words up to the next option.

@@ -65,31 +65,27 @@ std::string entry(const std::string& name, const std::string& text) {
 
 // "-o,--output FILE"
 std::string flag_name(const OptionFacts& option) {
-  std::string names;
-  for (const std::string& letter : option.letters) names += (names.empty() ? "-" : ",-") + letter;
-  for (const std::string& word : option.words) names += (names.empty() ? "--" : ",--") + word;
+  const std::string names = joined(option.flags(), ",");
   return option.value.empty() ? names : names + " " + option.values();
 }
 
 std::string list_of(const std::vector<OptionFacts>& options) {
-  std::string list;
-  for (const OptionFacts& option : options) list += entry(flag_name(option), option.help);
-  return list;
+  return joined(options, "", [](const OptionFacts& option) { return entry(flag_name(option), option.help); });
 }
 
 std::string all_options(const CommandFacts& command) {
-  std::string text;
-  for (const GroupFacts& group : command.groups) text += "\n" + group.title + ":\n" + list_of(group.options);
-  return text;
+  const auto list = [](const GroupFacts& group) { return "\n" + group.title + ":\n" + list_of(group.options); };
+  return joined(command.groups, "", list);
 }
 
-bool is_among(const OptionFacts& option, const std::vector<std::string>& essentials) {
-  return std::ranges::any_of(option.words, [&](const std::string& word) {
-    return std::ranges::find(essentials, "--" + word) != essentials.end();
-  });
+bool is_among(const OptionFacts& option, const std::string& essentials) {
+  const auto is_named = [&](const std::string& word) {
+    return (essentials + " ").find("--" + word + " ") != std::string::npos;
+  };
+  return std::ranges::any_of(option.words, is_named);
 }
 
-std::string essential_options(const CommandFacts& command, const std::vector<std::string>& essentials) {
+std::string essential_options(const CommandFacts& command, const std::string& essentials) {
   std::vector<OptionFacts> shown;
   std::size_t count = 0;
   for (const GroupFacts& group : command.groups) {

@@ -4,19 +4,18 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <vector>
 
 namespace bertprep::cli {
 
 class HelpText final : public CLI::FormatterBase {
  public:
-  // `essentials`: the options that -h shows ("--input"); empty for commands whose options fit on a screen.
-  explicit HelpText(std::vector<std::string> essentials = {}) : essentials_(std::move(essentials)) {}
+  // `essentials`: the options that -h shows, "--input --name"; empty for commands whose options fit on a screen.
+  explicit HelpText(std::string essentials = {}) : essentials_(std::move(essentials)) {}
 
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
 
  private:
-  std::vector<std::string> essentials_;
+  std::string essentials_;
 };
 
 // Adds -h and --help to a program. Commands added later inherit them.

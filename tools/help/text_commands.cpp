@@ -6,6 +6,7 @@
 #include "bertprep/version.h"
 #include "help/command_facts.h"
 #include "help/completion.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 #include "options/command.h"
@@ -54,11 +55,8 @@ std::string value_of(const OptionFacts& option) {
 
 // "\fB\-o\fR, \fB\-\-output\fR \fIFILE\fR"
 std::string flags(const OptionFacts& option) {
-  std::string text;
-  for (const std::string& letter : option.letters) text += (text.empty() ? "" : ", ") + ("\\fB\\-" + letter + "\\fR");
-  for (const std::string& word : option.words) {
-    text += (text.empty() ? "" : ", ") + ("\\fB\\-\\-" + roff(word) + "\\fR");
-  }
+  const auto bold = [](const std::string& flag) { return "\\fB" + roff(flag) + "\\fR"; };
+  const std::string text = joined(option.flags(), ", ", bold);
   return option.value.empty() ? text : text + " " + value_of(option);
 }
 
@@ -71,30 +69,24 @@ std::string synopsis(const CommandFacts& command) {
 }
 
 std::string options(const CommandFacts& command) {
-  std::string text = ".SH OPTIONS\n";
-  for (const GroupFacts& group : command.groups) {
-    text += ".SS " + group.title + "\n";
-    for (const OptionFacts& option : group.options) text += paragraph(flags(option), option.help);
-  }
-  return text;
+  const auto of_option = [](const OptionFacts& option) { return paragraph(flags(option), option.help); };
+  return ".SH OPTIONS\n" + joined(command.groups, "", [&](const GroupFacts& group) {
+           return ".SS " + group.title + "\n" + joined(group.options, "", of_option);
+         });
 }
 
 std::string commands(const CommandFacts& command) {
   if (command.commands.empty()) return {};
-  std::string text = ".SH COMMANDS\n";
-  for (const CommandFacts& inner : command.commands) {
-    text += paragraph("\\fB" + roff(man_page_name(inner)) + "\\fR(1)", inner.purpose);
-  }
-  return text;
+  return ".SH COMMANDS\n" + joined(command.commands, "", [](const CommandFacts& inner) {
+           return paragraph("\\fB" + roff(man_page_name(inner)) + "\\fR(1)", inner.purpose);
+         });
 }
 
 std::string arguments(const CommandFacts& command) {
   if (command.arguments.empty()) return {};
-  std::string text = ".SH ARGUMENTS\n";
-  for (const OptionFacts& argument : command.arguments) {
-    text += paragraph("\\fI" + roff(argument.values()) + "\\fR", argument.help);
-  }
-  return text;
+  return ".SH ARGUMENTS\n" + joined(command.arguments, "", [](const OptionFacts& argument) {
+           return paragraph("\\fI" + roff(argument.values()) + "\\fR", argument.help);
+         });
 }
 
 // Preformatted lines.
@@ -148,11 +140,6 @@ FoundCommand find_command(const CLI::App& program, const std::vector<std::string
   return found;
 }
 
-// "  bertprep help format\n  bertprep help vocab train"
-std::string examples_of(const CLI::App& program, const std::string& first, const std::string& second) {
-  return "  " + program.get_name() + " " + first + "\n  " + program.get_name() + " " + second;
-}
-
 // A page of another program or of the user's is not replaced.
 void refuse_other_page(const fs::path& file, const std::string& program) {
   if (!fs::exists(fs::symlink_status(file))) return;
@@ -168,9 +155,7 @@ void write_pages(const fs::path& folder, const CommandFacts& program) {
   const auto file_of = [&](const CommandFacts& command) { return folder / (man_page_name(command) + ".1"); };
   const auto commands = all_commands(program);
   for (const CommandFacts* command : commands) refuse_other_page(file_of(*command), program.name);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("can't be created", folder.string(), error.value());
+  make_folders(folder);
   remove_abandoned_files(folder);
   for (const CommandFacts* command : commands) {
     publish_bytes(file_of(*command), folder, man_page(*command, program, kVersion));
@@ -179,7 +164,7 @@ void write_pages(const fs::path& folder, const CommandFacts& program) {
 
 class HelpCommand final : public Command {
  public:
-  explicit HelpCommand(CLI::App& self) : Command(self, examples_of(*self.get_parent(), "help", "help completion")) {
+  explicit HelpCommand(CLI::App& self) : Command(self) {
     add_argument("command", words_, "COMMAND", kWhichCommand);
     app().fallthrough(false);
   }
@@ -197,10 +182,7 @@ class HelpCommand final : public Command {
 
 class CompletionCommand final : public Command {
  public:
-  explicit CompletionCommand(CLI::App& self)
-      : Command(self, "  source <(" + self.get_parent()->get_name() + " completion bash)\n  " +
-                          self.get_parent()->get_name() + " completion fish > ~/.config/fish/completions/" +
-                          self.get_parent()->get_name() + ".fish") {
+  explicit CompletionCommand(CLI::App& self) : Command(self) {
     add_argument("shell", shell_, std::string(kShells), "the shell that reads the script")->required();
     app().fallthrough(false);
   }
@@ -217,8 +199,7 @@ class CompletionCommand final : public Command {
 
 class ManCommand final : public Command {
  public:
-  explicit ManCommand(CLI::App& self)
-      : Command(self, examples_of(*self.get_parent(), "man | man -l -", "man --output ~/.local/share/man/man1")) {
+  explicit ManCommand(CLI::App& self) : Command(self) {
     add_argument("command", words_, "COMMAND", kWhichCommand);
     add_option("-o,--output", folder_, "DIR", OptionGroup::kOutput,
                "write the pages of all commands into this folder instead");
@@ -244,11 +225,9 @@ class ManCommand final : public Command {
   std::filesystem::path folder_;
 };
 
-constexpr CommandEntry kTextCommands[] = {
-    {"help", "Show the help of a command, or of the program", make_command<HelpCommand>},
-    {"completion", "Print the completion script of a shell", make_command<CompletionCommand>},
-    {"man", "Print the manual page of a command, or of the program", make_command<ManCommand>},
-};
+constexpr CommandEntry kTextCommands[] = {{"help", make_command<HelpCommand>},
+                                          {"completion", make_command<CompletionCommand>},
+                                          {"man", make_command<ManCommand>}};
 
 }  // namespace
 

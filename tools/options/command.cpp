@@ -2,30 +2,33 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <sstream>
 
 #include "base/nearest_name.h"
+#include "base/number_text.h"
 #include "console/standard_input.h"
+#include "help/embedded.h"
 #include "help/help_text.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::cli {
 namespace {
 
-// The first words of the command line: no flag of a program takes a value before its command.
-std::string first_words(std::span<char* const> arguments, std::size_t count) {
-  std::string words;
-  for (const std::string_view argument : arguments.subspan(std::min<std::size_t>(arguments.size(), 1))) {
-    if (argument.starts_with('-')) continue;
-    if (count-- == 0) break;
-    words += (words.empty() ? "" : " ") + std::string(argument);
-  }
-  return words;
+constexpr std::string_view kShownFirst = "  -h ";
+
+// The first two words of the command line: no flag of a program takes a value before its command.
+std::string first_words(std::span<char* const> arguments) {
+  std::vector<std::string> words(arguments.begin() + std::min<std::ptrdiff_t>(std::ssize(arguments), 1),
+                                 arguments.end());
+  std::erase_if(words, [](const std::string& word) { return word.starts_with('-'); });
+  words.resize(std::min<std::size_t>(words.size(), 2));
+  return joined(words, " ");
 }
 
-CLI::App& add_command(CLI::App& program, const CommandEntry& entry) {
-  const std::string name = entry.name;
+CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& purpose) {
   const std::size_t blank = name.find(' ');
   CLI::App& group = blank == std::string::npos ? program : *program.get_subcommand(name.substr(0, blank));
-  return *group.add_subcommand(blank == std::string::npos ? name : name.substr(blank + 1), entry.purpose);
+  return *group.add_subcommand(blank == std::string::npos ? name : name.substr(blank + 1), purpose);
 }
 
 // CLI11 2.4 refuses such names, 2.3 takes them.
@@ -82,15 +85,6 @@ CLI::Validator within(std::uint64_t least, std::uint64_t most) {
   return {take, std::string()};
 }
 
-Command::Command(CLI::App& self, const std::string& examples) : app_(&self) {
-  app_->footer("Examples:\n" + examples);
-  app_->fallthrough();
-}
-
-void Command::show_first(std::vector<std::string> essentials) {
-  app_->formatter(std::make_shared<HelpText>(std::move(essentials)));
-}
-
 void Command::read_standard_input(std::vector<std::filesystem::path>& inputs, std::string& vocab,
                                   const std::filesystem::path& folder, Console& console) const {
   if (options_.reads_standard_input()) {
@@ -107,24 +101,45 @@ void Command::read_standard_input(std::vector<std::filesystem::path>& inputs, co
   read_standard_input(inputs, none, folder, console);
 }
 
-CommandTable::CommandTable(CLI::App& program, std::span<const CommandEntry> entries, std::span<char* const> arguments) {
-  const std::string word = first_words(arguments, 1);
-  const std::string words = first_words(arguments, 2);
-  const bool needs_all =
-      std::ranges::any_of(text_commands(), [&](const CommandEntry& text) { return text.name == word; });
-  const auto add = [&](const CommandEntry& entry) {
-    CLI::App& app = add_command(program, entry);
-    if (entry.make == nullptr) {
+CommandTable::CommandTable(CLI::App& program, std::string_view texts, std::span<const CommandEntry> entries,
+                           std::span<char* const> arguments) {
+  const std::string words = first_words(arguments);
+  const auto is_asked = [&](std::string_view name) { return (words + " ").starts_with(std::string(name) + " "); };
+  const bool needs_all = std::ranges::any_of(text_commands(), is_asked, &CommandEntry::name);
+  const auto is_needed = [&](std::string_view name) { return needs_all || is_asked(name); };
+  add(program, std::string(texts), entries, is_needed);
+  std::string own_texts(embedded::kTextCommands);
+  replace_all(own_texts, "PROGRAM", program.get_name());
+  add(program, own_texts, text_commands(), is_needed);
+}
+
+void CommandTable::add(CLI::App& program, const std::string& texts, std::span<const CommandEntry> entries,
+                       const std::function<bool(std::string_view)>& is_needed) {
+  std::istringstream lines(texts);
+  std::string line;
+  std::getline(lines, line);
+  while (lines) {
+    const std::string name = line.substr(0, line.find(": "));
+    CLI::App& app = add_command(program, name, line.substr(name.size() + 2));
+    std::string examples;
+    while (std::getline(lines, line) && line.starts_with("  ")) {
+      if (line.starts_with(kShownFirst)) {
+        app.formatter(std::make_shared<HelpText>(line.substr(kShownFirst.size())));
+      } else {
+        examples += "\n" + line;
+      }
+    }
+    const auto entry = std::ranges::find(entries, name, &CommandEntry::name);
+    if (entry == entries.end()) {
       app.require_subcommand(1);
       app.fallthrough();
-    } else if (needs_all || entry.name == word || entry.name == words) {
-      made_.push_back(entry.make(app));
+    } else if (is_needed(name)) {
+      app.footer("Examples:" + examples);
+      made_.push_back(entry->make(app));
       require_distinct_names(app);
       refuse_empty_values(app);
     }
-  };
-  std::ranges::for_each(entries, add);
-  std::ranges::for_each(text_commands(), add);
+  }
 }
 
 Command* CommandTable::parsed() const {
@@ -134,8 +149,7 @@ Command* CommandTable::parsed() const {
 
 int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<const CLI::App*> commands = named_commands(program);
-  std::string name;
-  for (const CLI::App* command : commands) name += (name.empty() ? "" : " ") + command->get_name();
+  const std::string name = joined(commands, " ", [](const CLI::App* command) { return command->get_name(); });
   std::string message = in_flags(error.what());
   std::vector<std::string> extra = program.remaining(true);
   std::erase(extra, "--");  // kept by CLI11, though it only ends the flags

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -24,6 +25,8 @@ CLI::Validator within(std::uint64_t least, std::uint64_t most = kAnyCount);
 // Command: one subcommand.
 class Command {
  public:
+  // `self`: its subcommand, with its name, purpose and examples.
+  explicit Command(CLI::App& self) : app_(&self) { self.fallthrough(); }
   virtual ~Command() = default;
 
   // Does the work; returns an ExitStatus. Throws Error.
@@ -52,10 +55,6 @@ class Command {
   }
 
  protected:
-  // `self`: its subcommand, with its name and purpose.
-  Command(CLI::App& self, const std::string& examples);
-  // The options that -h shows if all don't fit on a screen ("--input").
-  void show_first(std::vector<std::string> essentials);
   // Replaces "-" by standard input (standard_input.h). Throws ConfigError if the configuration comes from there.
   void read_standard_input(std::vector<std::filesystem::path>& inputs, std::string& vocab,
                            const std::filesystem::path& folder, Console& console) const;
@@ -82,22 +81,27 @@ std::unique_ptr<Command> make_command(CLI::App& self) {
 }
 
 struct CommandEntry {
-  const char* name;  // "run"; "vocab train" within the group "vocab", which comes before it
-  const char* purpose;
-  std::unique_ptr<Command> (*make)(CLI::App& self);  // null: a group of commands
+  std::string_view name;  // "run", "vocab train"
+  std::unique_ptr<Command> (*make)(CLI::App& self);
 };
 
 // CommandTable: the commands of a program. Only the command that the command line asks for gets its options: those of
 // all together take longer to make than most commands run.
 class CommandTable {
  public:
-  // Adds a subcommand for each entry, and text_commands(). `arguments` are those of main().
-  CommandTable(CLI::App& program, std::span<const CommandEntry> entries, std::span<char* const> arguments);
+  // Adds a subcommand for each of `texts`, which are in the order of --help and like commands.txt: "NAME: PURPOSE",
+  // then indented lines, "-h" with the options that it shows if all don't fit on a screen, and examples. Without an
+  // entry, it is a group of the commands "NAME ...". Last come text_commands(). `arguments` are those of main().
+  CommandTable(CLI::App& program, std::string_view texts, std::span<const CommandEntry> entries,
+               std::span<char* const> arguments);
 
   // The command that CLI11 has parsed; null if there is none.
   Command* parsed() const;
 
  private:
+  void add(CLI::App& program, const std::string& texts, std::span<const CommandEntry> entries,
+           const std::function<bool(std::string_view)>& is_needed);
+
   std::vector<std::unique_ptr<Command>> made_;
 };
 

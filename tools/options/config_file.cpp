@@ -27,9 +27,9 @@ std::string config_file_text(std::span<const FieldValue> values) {
   Json json = Json::object();
   for (const FieldValue& field : values) {
     if (field.value == "true" || field.value == "false") {
-      json.add(field.name, Json::boolean(field.value == "true"));
+      json.add(field.name, field.value == "true");
     } else {
-      json.add(field.name, field.is_string ? Json::string(field.value) : Json::number_text(field.value));
+      json.add(field.name, field.is_string ? field.value : Json::number_text(field.value));
     }
   }
   return json.dump();

@@ -25,12 +25,13 @@ class OptionTable {
   // Adds a flag for every field of `options`, which must outlive the table. `only`: the fields to add; empty: all.
   template <class Options>
   void add(CLI::App& command, Options& options, std::initializer_list<std::string_view> only = {}) {
-    for (const auto& field : fields_of<Options>()) {
+    const FieldList<Options> fields = fields_of<Options>();
+    for (const auto& field : fields) {
       if (only.size() != 0 && std::find(only.begin(), only.end(), field.name) == only.end()) continue;
       const bool is_switch = std::holds_alternative<bool Options::*>(field.member);
       add_entry(command,
-                {group_of(field), value_name(field.unit, field.choices), std::string(field.help), range_text(field),
-                 is_switch},
+                {field.group.value_or(fields.group), value_name(field.unit, field.choices), std::string(field.help),
+                 range_text(field), is_switch},
                 {[&options, &field](std::string_view text) { set_field(options, field, text); },
                  [&options, &field] { return value_of(options, field); },
                  [&options, &field] {
@@ -38,6 +39,10 @@ class OptionTable {
                    if (field.unit == "size") check_size(value_of(options, field));
                  }});
     }
+  }
+  template <class... SomeOptions>
+  void add_all(CLI::App& command, SomeOptions&... options) {
+    (add(command, options), ...);
   }
   // Adds --config and --print-config.
   void add_config_flags(CLI::App& command);

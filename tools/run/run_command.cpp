@@ -15,14 +15,9 @@
 namespace bertprep::cli {
 namespace {
 
-constexpr const char* kRunExamples =
-    "  bertprep run wikitext-2 -o data/hdf5_dataset\n"
-    "  bertprep run --input tickets.jsonl --text-field body --sentences icu -o hdf5\n"
-    "  bertprep run wikitext-2 --for modernbert -o data/mds";
-
 class RunCommand final : public Command {
  public:
-  explicit RunCommand(CLI::App& self) : Command(self, kRunExamples) {
+  explicit RunCommand(CLI::App& self) : Command(self) {
     flags_.add(*this, {}, Dash::kTaken);
     for (const auto& [name, more] :
          {std::pair("dataset", "; downloaded if needed"), std::pair("--input", "; - is stdin")}) {
@@ -37,7 +32,6 @@ class RunCommand final : public Command {
                "any number of tasks");
     add_piece_size(*this, stage_.piece_size);
     options().add(app(), stage_.array);
-    show_first(RunFlags::essentials());
   }
 
   int run(Console& console) override {
@@ -174,7 +168,6 @@ class RunCommand final : public Command {
 
 }  // namespace
 
-extern const CommandEntry kRunCommand{
-    "run", "Make shards of rows for BERT, or of token sequences, from a dataset or text", make_command<RunCommand>};
+extern const CommandEntry kRunCommand{"run", make_command<RunCommand>};
 
 }  // namespace bertprep::cli

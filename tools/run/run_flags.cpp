@@ -18,9 +18,7 @@ void RunFlags::add(Command& command, std::initializer_list<std::string_view> wor
   check_input(app.add_option("-i,--input", source.inputs, "files, folders or addresses, in order"), input_dash)
       ->type_name("PATH")
       ->group(heading(OptionGroup::kInput));
-  options.add(app, source.source);
-  options.add(app, source.wiki);
-  options.add(app, source.fetch);
+  options.add_all(app, source.source, source.wiki, source.fetch);
   command
       .add_option("-o,--output", request_.folders.output, "ROOT", OptionGroup::kOutput,
                   "shards go to ROOT/hdf5_.../NAME, one folder per phase")
@@ -31,11 +29,7 @@ void RunFlags::add(Command& command, std::initializer_list<std::string_view> wor
   PipelineOptions& pipeline = request_.pipeline;
   options.add(app, pipeline.corpus);
   app.get_option("--name")->description("name of the dataset (default: that of the input)");
-  options.add(app, pipeline);
-  options.add(app, pipeline.tokenizer);
-  options.add(app, pipeline.sentences);
-  options.add(app, pipeline.sharding);
-  options.add(app, pipeline.instances);
+  options.add_all(app, pipeline, pipeline.tokenizer, pipeline.sentences, pipeline.sharding, pipeline.instances);
   app.get_option("--seq-len")
       ->description("with --phase custom: length of a row, including [CLS] and both [SEP] (5 to 65535)");
   app.get_option("--max-predictions")
@@ -45,11 +39,6 @@ void RunFlags::add(Command& command, std::initializer_list<std::string_view> wor
   options.add_config_flags(app);
   options.add(app, request_.sequences.options, kSequenceFieldsOfRuns);
   options.add(app, request_.sequences.encoder);
-}
-
-std::vector<std::string> RunFlags::essentials() {
-  return {"--input",  "--format", "--vocab", "--sentences", "--phase",
-          "--output", "--work",   "--name",  "--threads",   "--memory"};
 }
 
 void RunFlags::check(Progress& progress) {

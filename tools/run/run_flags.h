@@ -16,8 +16,6 @@ class RunFlags {
   // `work_fields`: the fields of WorkOptions that the command has; empty: all. `input_dash`: what "-" is as an input.
   void add(Command& command, std::initializer_list<std::string_view> work_fields = {},
            Dash input_dash = Dash::kRefused);
-  // Those shown by -h.
-  static std::vector<std::string> essentials();
 
   // Checks the request, whose inputs and vocabulary may be "-".
   void check(Progress& progress);

@@ -64,9 +64,7 @@ std::string scripts_text(const Json& scripts) {
     if (const double share = number(script, "share"); share >= kNamedScript) shares.emplace_back(share, name);
   }
   std::stable_sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string text;
-  for (const auto& [share, name] : shares) text += (text.empty() ? "" : ", ") + name + " " + percent(share);
-  return text;
+  return joined(shares, ", ", [](const auto& share) { return share.second + " " + percent(share.first); });
 }
 
 std::string text_line(const Json& data) {

@@ -97,19 +97,14 @@ struct Program {
   explicit Program(std::span<char* const> arguments);
 };
 
-Program::Program(std::span<char* const> arguments) : texts(app, {}, arguments) {
+Program::Program(std::span<char* const> arguments) : texts(app, {}, {}, arguments) {
   add_help_flags(app);
-  app.formatter(std::make_shared<HelpText>(std::vector<std::string>{"--data", "--model", "--init-from", "--batch-size",
-                                                                    "--micro-batch", "--learning-rate", "--max-steps",
-                                                                    "--output", "--precision", "--device"}));
+  app.formatter(
+      std::make_shared<HelpText>("--data --model --init-from --batch-size --micro-batch --learning-rate --max-steps "
+                                 "--output --precision --device"));
   const std::string general = heading(OptionGroup::kGeneral);
   app.footer(kFooter);
-  table.add(app, options.data);
-  table.add(app, options.model);
-  table.add(app, options.optimizer);
-  table.add(app, options.schedule);
-  table.add(app, options.process);
-  table.add(app, options.run);
+  table.add_all(app, options.data, options.model, options.optimizer, options.schedule, options.process, options.run);
   table.add_config_flags(app);
   check_path(app.add_option("--deepspeed-config", deepspeed_config,
                             "take batch, optimizer, schedule, precision and ZeRO stage from a configuration of "

@@ -183,10 +183,11 @@ class InputFetch {
   }
 
   Json json_of(const RemoteFiles& found) const {
-    Json all = Json::object();
-    all.add("address", Json::string(address_.text)).add("revision", Json::string(found.revision));
-    all.add("origin", Json::string(found.origin)).add("region", Json::string(found.region));
-    return all.add("files", bertprep::json_of(found.files));
+    return Json::object({{"address", address_.text},
+                         {"revision", found.revision},
+                         {"origin", found.origin},
+                         {"region", found.region},
+                         {"files", bertprep::json_of(found.files)}});
   }
 
   RemoteFiles parse(const Json& all) const {

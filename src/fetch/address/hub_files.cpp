@@ -6,6 +6,7 @@
 #include "fetch/pages.h"
 #include "io/input_file.h"
 #include "io/process.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep {
 namespace {
@@ -48,7 +49,7 @@ class HubApi {
   std::string commit() {
     const std::string revision = address_.revision.empty() ? "main" : address_.revision;
     const std::string url = base_ + "/revision/" + url_encoded(revision);
-    const auto text = pages_.get(url);
+    const auto text = pages_.get({url});
     if (!text) throw refused();
     return Json::parse(*text, url).at("sha").text();
   }
@@ -60,7 +61,7 @@ class HubApi {
                       (recursive ? "?recursive=true" : "");
     for (int page = 0; !url.empty(); ++page) {
       if (page == kMostPages) throw FormatError("lists files without end", address_.text, "name a folder of it");
-      const auto text = pages_.get(url);
+      const auto text = pages_.get({url});
       if (!text && pages_.reply().status == 404 && !folder.empty()) return {};
       if (!text) throw refused();
       const Json list = Json::parse(*text, url);

@@ -261,7 +261,7 @@ class Bucket {
                             "list-type=2&prefix=" + url_encoded(prefix);
     Pages pages(job_.options, job_.policy, job_.progress);
     pages.set_credentials(std::make_shared<const HttpCredentials>(user_));
-    if (const auto xml = pages.get(url)) {
+    if (const auto xml = pages.get({url})) {
       S3Page page = parse_s3_page(*xml, address_.text);
       if (page.code.empty()) return page;
       throw IoError("S3 does not give it: " + page.code, address_.text, remedy(page.code, is_signed()));

@@ -494,9 +494,7 @@ RowDistribution distribute_rows(std::uint64_t rows, std::uint64_t shards, EqualR
   return distribution;
 }
 
-const OptionGroup ReshardOptions::kGroup = OptionGroup::kOutput;
-
-std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
+FieldList<ReshardOptions> ReshardOptions::fields() {
   using Options = ReshardOptions;
   constexpr double kMaxShards = 1'000'000;
   static const Field<Options> kFields[] = {
@@ -535,7 +533,7 @@ std::span<const Field<ReshardOptions>> ReshardOptions::fields() {
        .help = "swap the next-sentence labels 0 and 1, for rows whose 1 means true next",
        .unrecorded = "false"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kOutput};
 }
 
 ReshardReport reshard(const ReshardTask& given, Progress& observer) try {

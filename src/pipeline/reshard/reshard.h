@@ -60,8 +60,7 @@ struct ReshardOptions {
   std::int64_t rows_multiple_of = 1;
   bool flip_labels = false;  // label 1 becomes 0, and 0 becomes 1
 
-  static const OptionGroup kGroup;
-  static std::span<const Field<ReshardOptions>> fields();
+  static FieldList<ReshardOptions> fields();
 };
 
 struct ReshardTask {

@@ -129,9 +129,7 @@ void check(const SequenceOptions& options, const SequenceOptions& given) {
 
 }  // namespace
 
-const OptionGroup SequenceOptions::kGroup = OptionGroup::kRows;
-
-std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
+FieldList<SequenceOptions> SequenceOptions::fields() {
   using Options = SequenceOptions;
   static const Field<Options> kFields[] = {
       {.name = "for",
@@ -263,7 +261,7 @@ std::span<const Field<SequenceOptions>> SequenceOptions::fields() {
        .help = "name of the split of test shards (default the trainer's, else validation)",
        .group = OptionGroup::kOutput},
   };
-  return kFields;
+  return {kFields, OptionGroup::kRows};
 }
 
 std::string_view name_of(SequenceFormat format) {

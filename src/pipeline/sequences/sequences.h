@@ -59,8 +59,7 @@ struct SequenceOptions {
   std::string hashes = "sha256";               // for MDS, ordered: "sha1,xxh64"
   std::string test_split{};                    // for test shards; empty: the preset's, else validation
 
-  static const OptionGroup kGroup;
-  static std::span<const Field<SequenceOptions>> fields();
+  static FieldList<SequenceOptions> fields();
 };
 
 // "mds", as in --to.

@@ -387,18 +387,14 @@ std::optional<StageReport> ExtractedFiles::find(const ExtractTask& task, const O
   return report;
 }
 
-OptionGroup group_of(const ExtractOptions* /*options*/) {
-  return OptionGroup::kOutput;
-}
-
-std::span<const Field<ExtractOptions>> fields_of(const ExtractOptions* /*options*/) {
+FieldList<ExtractOptions> fields_of(const ExtractOptions* /*options*/) {
   static const Field<ExtractOptions> kFields[] = {
       {.name = "bytes",
        .member = &ExtractOptions::bytes,
        .unit = "bytes",
        .help = "start a new file when one would exceed this size, such as 500K, 100M or 1G"},
   };
-  return kFields;
+  return {kFields, OptionGroup::kOutput};
 }
 
 StageReport extract_articles(const ExtractTask& task, const WorkOptions& work, Progress& progress) {

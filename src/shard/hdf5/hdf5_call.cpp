@@ -52,8 +52,9 @@ Reason reason_of_last_error() {
   return reason;
 }
 
-std::string with_reason(const std::string& what, const Reason& reason) {
-  return reason.text.empty() ? what : what + " (HDF5: " + reason.text + ")";
+std::string with_reason(const std::string& what) {
+  const std::string reason = reason_of_last_error().text;
+  return reason.empty() ? what : what + " (HDF5: " + reason + ")";
 }
 
 }  // namespace
@@ -77,20 +78,18 @@ Hdf5Call::~Hdf5Call() {
 }
 
 void Hdf5Call::fail_reading(const std::string& what, const std::filesystem::path& path) const {
-  const Reason reason = reason_of_last_error();
-  if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);
-  throw FormatError(with_reason(what, reason), path.string(), "the file may be damaged; make or copy it again");
+  throw_refusal(what, path);
+  throw FormatError(with_reason(what), path.string(), "the file may be damaged; make or copy it again");
 }
 
 void Hdf5Call::throw_refusal(const std::string& what, const std::filesystem::path& path) const {
-  const Reason reason = reason_of_last_error();
-  if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);
+  const int error_number = reason_of_last_error().error_number;
+  if (error_number != 0) throw IoError::from_errno(what, path.string(), error_number);
 }
 
 void Hdf5Call::fail_writing(const std::string& what, const std::filesystem::path& path) const {
-  const Reason reason = reason_of_last_error();
-  if (reason.error_number != 0) throw IoError::from_errno(what, path.string(), reason.error_number);
-  throw IoError(with_reason(what, reason), path.string());
+  throw_refusal(what, path);
+  throw IoError(with_reason(what), path.string());
 }
 
 bool Hdf5Handle::close() {

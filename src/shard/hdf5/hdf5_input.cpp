@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -136,16 +137,13 @@ IntegerType type_of(hid_t dataset) {
 }
 
 hid_t memory_type(const IntegerType& type) {
-  switch (type.bytes) {
-    case 1:
-      return type.is_signed ? *hdf5().T_STD_I8LE : *hdf5().T_STD_U8LE;
-    case 2:
-      return type.is_signed ? *hdf5().T_STD_I16LE : *hdf5().T_STD_U16LE;
-    case 4:
-      return type.is_signed ? *hdf5().T_STD_I32LE : *hdf5().T_STD_U32LE;
-    default:
-      return type.is_signed ? *hdf5().T_STD_I64LE : *hdf5().T_STD_U64LE;
-  }
+  const Hdf5Library& h5 = hdf5();
+  const std::array<std::pair<const hid_t*, const hid_t*>, 4> kinds = {{{h5.T_STD_I8LE, h5.T_STD_U8LE},
+                                                                       {h5.T_STD_I16LE, h5.T_STD_U16LE},
+                                                                       {h5.T_STD_I32LE, h5.T_STD_U32LE},
+                                                                       {h5.T_STD_I64LE, h5.T_STD_U64LE}}};
+  const auto& [of_signed, of_unsigned] = kinds[static_cast<std::size_t>(std::countr_zero(type.bytes))];
+  return type.is_signed ? *of_signed : *of_unsigned;
 }
 
 // Empty without chunks.
@@ -359,7 +357,6 @@ void Hdf5InputDataset::describe_own(const std::shared_ptr<OwnShard>& own, std::s
 void Hdf5InputDataset::check_shape() {
   refuse_absurd_shape(shape_, type_.bytes, file_->size_bytes(), "dataset '" + name_ + "'", path_);
   refuse_absurd_shape(chunk_, type_.bytes, file_->size_bytes(), "a chunk of dataset '" + name_ + "'", path_);
-  if (!chunk_.empty()) chunk_rows_ = {chunk_[0], std::max<std::size_t>(band_of(shape_, chunk_, type_.bytes).chunks, 1)};
 }
 
 void Hdf5InputDataset::describe_foreign() {
@@ -400,9 +397,10 @@ std::size_t Hdf5InputDataset::rows_within(std::size_t bytes, std::size_t chunks)
   std::size_t row_bytes = type_.bytes;
   for (std::size_t i = 1; i < shape_.size(); ++i) row_bytes *= shape_[i];
   const std::size_t rows = std::max<std::size_t>(bytes / std::max<std::size_t>(row_bytes, 1), 1);
-  if (chunk_rows_.rows == 0) return rows;
-  const std::size_t bands = std::max<std::size_t>(chunks / chunk_rows_.chunks, 1);
-  return bands > rows / chunk_rows_.rows ? rows : bands * chunk_rows_.rows;
+  if (chunk_rows() == 0) return rows;
+  const std::size_t side_by_side = std::max<std::size_t>(band_of(shape_, chunk_, type_.bytes).chunks, 1);
+  const std::size_t bands = std::max<std::size_t>(chunks / side_by_side, 1);
+  return bands > rows / chunk_rows() ? rows : bands * chunk_rows();
 }
 
 bool Hdf5InputDataset::read_chunks(std::span<const std::size_t> first, std::span<const std::size_t> count,

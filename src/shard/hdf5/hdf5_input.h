@@ -21,12 +21,6 @@ struct IntegerType {
   bool big_endian = false;
 };
 
-// Rows per chunk, and chunks side by side; a dataset without chunks counts as one.
-struct ChunkRows {
-  std::size_t rows = 0;
-  std::size_t chunks = 1;
-};
-
 // Throws FormatError if a file of `file_bytes` can't hold values of the shape of `what`, however well compressed.
 void refuse_absurd_shape(std::span<const std::size_t> shape, std::size_t element_bytes, std::uint64_t file_bytes,
                          const std::string& what, const std::filesystem::path& path);
@@ -48,7 +42,7 @@ class Hdf5InputDataset {
   // "input_ids is 100 x 512".
   std::string shape_text() const;
   // Rows of a chunk; 0 without chunks.
-  std::size_t chunk_rows() const { return chunk_rows_.rows; }
+  std::size_t chunk_rows() const { return chunk_.empty() ? 0 : chunk_[0]; }
   // How many rows take at most `bytes` and `chunks`; at least one.
   std::size_t rows_within(std::size_t bytes, std::size_t chunks) const;
 
@@ -74,7 +68,6 @@ class Hdf5InputDataset {
   IntegerType type_;
   std::vector<std::size_t> shape_;
   std::vector<std::size_t> chunk_;
-  ChunkRows chunk_rows_;
   std::shared_ptr<LazyHdf5File> file_;
   mutable std::unique_ptr<Hdf5Handle> dataset_;  // once it is open; chunks_ refers to it
   mutable std::unique_ptr<Hdf5Chunks> chunks_;   // until HDF5 has to read itself

@@ -22,7 +22,7 @@ namespace {
 // The library's state of an open file; it requires its own part first.
 struct OpenFile {
   H5FD_t library_part{};
-  Hdf5Sink* sink = nullptr;
+  Hdf5OutputFile* sink = nullptr;
   haddr_t end_of_address_space = 0;
 };
 
@@ -47,7 +47,7 @@ herr_t close_sink(H5FD_t* file) {
 }
 
 int compare(const H5FD_t* a, const H5FD_t* b) {
-  const std::less<const Hdf5Sink*> before;
+  const std::less<const Hdf5OutputFile*> before;
   if (before(open_file(a).sink, open_file(b).sink)) return -1;
   return before(open_file(b).sink, open_file(a).sink) ? 1 : 0;
 }
@@ -100,7 +100,7 @@ H5FD_class_t driver_class() {
   driver.name = "bertprep";
   driver.maxaddr = kMaxAddress;
   driver.fc_degree = H5F_CLOSE_STRONG;
-  driver.fapl_size = sizeof(Hdf5Sink*);
+  driver.fapl_size = sizeof(Hdf5OutputFile*);
   driver.open = open_sink;
   driver.close = close_sink;
   driver.cmp = compare;
@@ -142,41 +142,38 @@ Hdf5Handle dataset_properties(const DatasetPlan& plan, unsigned deflate_level) {
 
 }  // namespace
 
-Hdf5Sink::Hdf5Sink(const std::filesystem::path& path)
-    : path_(path), descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (descriptor_ < 0) throw IoError::from_errno("can't create the shard", path.string(), errno);
-}
-
-Hdf5Sink::~Hdf5Sink() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-Hdf5Handle Hdf5Sink::access_properties() {
+Hdf5OutputFile::Hdf5OutputFile(const std::filesystem::path& path)
+    : path_(path), file_(path, O_RDWR | O_CREAT | O_TRUNC, "can't create the shard") {
+  const Hdf5Call call;
   const H5FD_class_t driver = driver_class();
   driver_ = {hdf5().FDregister(&driver), hdf5().FDunregister};
-  Hdf5Handle access(hdf5().Pcreate(*hdf5().P_FILE_ACCESS), hdf5().Pclose);
-  Hdf5Sink* const self = this;
+  const Hdf5Handle access(hdf5().Pcreate(*hdf5().P_FILE_ACCESS), hdf5().Pclose);
+  Hdf5OutputFile* const self = this;
   hdf5().Pset_driver(access.id(), driver_.id(), &self);
-  return access;
-}
-
-void Hdf5Sink::check() const {
-  if (error_number_ != 0) throw IoError::from_errno("can't write the shard", path_.string(), error_number_);
-}
-
-void Hdf5Sink::close() {
-  if (::close(std::exchange(descriptor_, -1)) != 0) keep_error();
+  handle_ = {hdf5().Fcreate(path.c_str(), kHdf5Truncate, H5P_DEFAULT, access.id()), hdf5().Fclose};
+  if (!handle_.ok()) call.fail_writing("can't create the shard", path);
   check();
 }
 
-void Hdf5Sink::keep_error() {
+void Hdf5OutputFile::check() const {
+  if (error_number_ != 0) throw IoError::from_errno("can't write the shard", path_.string(), error_number_);
+}
+
+void Hdf5OutputFile::close() {
+  const Hdf5Call call;
+  if (!handle_.close()) call.fail_writing("can't close the shard", path_);
+  check();
+  file_.finish(path_, "can't write the shard");
+}
+
+void Hdf5OutputFile::keep_error() {
   if (error_number_ == 0) error_number_ = errno;
 }
 
-void Hdf5Sink::write(std::uint64_t offset, std::span<const char> bytes) {
+void Hdf5OutputFile::write(std::uint64_t offset, std::span<const char> bytes) {
   size_bytes_ = std::max(size_bytes_, offset + bytes.size());
   while (!bytes.empty() && error_number_ == 0) {
-    const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t count = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return keep_error();
     bytes = bytes.subspan(static_cast<std::size_t>(count));
@@ -185,9 +182,9 @@ void Hdf5Sink::write(std::uint64_t offset, std::span<const char> bytes) {
 }
 
 // Bytes never written are 0, as in any file.
-void Hdf5Sink::read(std::uint64_t offset, std::span<char> bytes) {
+void Hdf5OutputFile::read(std::uint64_t offset, std::span<char> bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    const ssize_t count = ::pread(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) keep_error();
     if (count <= 0) break;
@@ -197,24 +194,9 @@ void Hdf5Sink::read(std::uint64_t offset, std::span<char> bytes) {
   std::fill(bytes.begin(), bytes.end(), '\0');
 }
 
-void Hdf5Sink::resize(std::uint64_t size_bytes) {
+void Hdf5OutputFile::resize(std::uint64_t size_bytes) {
   size_bytes_ = size_bytes;
-  if (error_number_ == 0 && ::ftruncate(descriptor_, static_cast<off_t>(size_bytes)) != 0) keep_error();
-}
-
-Hdf5OutputFile::Hdf5OutputFile(const std::filesystem::path& path) : path_(path), sink_(path) {
-  const Hdf5Call call;
-  const Hdf5Handle access = sink_.access_properties();
-  file_ = {hdf5().Fcreate(path.c_str(), kHdf5Truncate, H5P_DEFAULT, access.id()), hdf5().Fclose};
-  if (!file_.ok()) call.fail_writing("can't create the shard", path);
-  sink_.check();
-}
-
-void Hdf5OutputFile::close() {
-  const Hdf5Call call;
-  if (!file_.close()) call.fail_writing("can't close the shard", path_);
-  sink_.check();
-  sink_.close();
+  if (error_number_ == 0 && ::ftruncate(file_.number(), static_cast<off_t>(size_bytes)) != 0) keep_error();
 }
 
 Hdf5OutputDataset::Hdf5OutputDataset(const Hdf5OutputFile& file, const DatasetPlan& plan, unsigned deflate_level)
@@ -227,7 +209,7 @@ Hdf5OutputDataset::Hdf5OutputDataset(const Hdf5OutputFile& file, const DatasetPl
       hdf5().Dcreate2(file.handle().id(), name_.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
       hdf5().Dclose};
   if (!dataset_.ok()) call.fail_writing("can't create dataset '" + name_ + "'", file.path());
-  file.sink().check();
+  file.check();
 }
 
 void Hdf5OutputDataset::write_chunk(std::span<const std::size_t> offset, std::span<const std::byte> filtered) {
@@ -236,13 +218,13 @@ void Hdf5OutputDataset::write_chunk(std::span<const std::size_t> offset, std::sp
   if (hdf5().Dwrite_chunk(dataset_.id(), H5P_DEFAULT, 0, at.data(), filtered.size(), filtered.data()) < 0) {
     call.fail_writing("can't write to dataset '" + name_ + "'", file_->path());
   }
-  file_->sink().check();
+  file_->check();
 }
 
 void Hdf5OutputDataset::close() {
   const Hdf5Call call;
   if (!dataset_.close()) call.fail_writing("can't close dataset '" + name_ + "'", file_->path());
-  file_->sink().check();
+  file_->check();
 }
 
 }  // namespace bertprep

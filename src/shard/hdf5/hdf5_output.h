@@ -7,31 +7,33 @@
 #include <span>
 #include <string>
 
+#include "io/file_descriptor.h"
 #include "shard/hdf5/hdf5_call.h"
 #include "shard/hdf5/shard_layout.h"
 
 namespace bertprep {
 
-// Hdf5Sink: writes the bytes of a new HDF5 file to disk, instead of the library's own driver.
+// Nothing in the file depends on time, machine or user: the oldest version of the format, no creation times. Takes no
+// lock: the caller ensures that no other process uses the file yet, and many network file systems have no locks.
 //
-// HDF5 does not survive a failed write: it crashes when the file is closed, or when the program ends. So this driver
-// never reports one. It keeps the first error of the operating system and drops later writes; callers must call check()
-// afterwards. Otherwise it acts like the library's default driver and produces the same file.
-class Hdf5Sink {
+// The bytes go to disk by a driver of our own: HDF5 does not survive a failed write, but crashes when the file is
+// closed or the program ends. So this driver never reports one. It keeps the first error of the operating system and
+// drops later writes; callers must call check() afterwards. Otherwise it acts like the library's default driver and
+// produces the same file.
+class Hdf5OutputFile {
  public:
-  // Creates or empties the file. Throws IoError.
-  explicit Hdf5Sink(const std::filesystem::path& path);
-  ~Hdf5Sink();
-  Hdf5Sink(const Hdf5Sink&) = delete;
-  Hdf5Sink& operator=(const Hdf5Sink&) = delete;
-
-  // Properties with which H5Fcreate writes here, whatever its path. The file must not outlive the sink.
-  Hdf5Handle access_properties();
+  // Creates or replaces the file. Throws IoError.
+  explicit Hdf5OutputFile(const std::filesystem::path& path);
+  Hdf5OutputFile(const Hdf5OutputFile&) = delete;
+  Hdf5OutputFile& operator=(const Hdf5OutputFile&) = delete;
 
   // Throws the first error since the file was made, as IoError.
   void check() const;
-  // Closes the file, after the library has. Throws IoError.
+  // Writes what is buffered. All datasets must be closed. Throws IoError.
   void close();
+
+  const std::filesystem::path& path() const { return path_; }
+  const Hdf5Handle& handle() const { return handle_; }
 
   // For the driver only.
   std::uint64_t size_bytes() const { return size_bytes_; }
@@ -43,30 +45,11 @@ class Hdf5Sink {
   void keep_error();
 
   std::filesystem::path path_;
-  int descriptor_;
+  FileDescriptor file_;
   int error_number_ = 0;
   std::uint64_t size_bytes_ = 0;
   Hdf5Handle driver_;
-};
-
-// Nothing in the file depends on time, machine or user: the oldest version of the format, no creation times. Takes no
-// lock: the caller ensures that no other process uses the file yet, and many network file systems have no locks.
-class Hdf5OutputFile {
- public:
-  // Creates or replaces the file. Throws IoError.
-  explicit Hdf5OutputFile(const std::filesystem::path& path);
-
-  // Writes what is buffered. All datasets must be closed. Throws IoError.
-  void close();
-
-  const std::filesystem::path& path() const { return path_; }
-  const Hdf5Handle& handle() const { return file_; }
-  const Hdf5Sink& sink() const { return sink_; }
-
- private:
-  std::filesystem::path path_;
-  Hdf5Sink sink_;
-  Hdf5Handle file_;
+  Hdf5Handle handle_;
 };
 
 // One dataset of an Hdf5OutputFile; must not outlive it.

@@ -10,7 +10,7 @@
 namespace bertprep {
 namespace {
 
-constexpr int kVersion = 2;
+constexpr unsigned kVersion = 2;
 
 constexpr MdsNumberType kTypes[] = {
     {"uint8", 8, 1},           {"int8", 9, 1},    {"uint16", 16, 2},        {"int16", 17, 2},
@@ -25,37 +25,22 @@ constexpr std::array<std::string_view, 5> kSelfSized = {"bytes", "str", "str_int
 // Of "4,5", each at least 1.
 std::uint64_t count_of_shape(std::string_view shape, std::string_view encoding) {
   std::uint64_t count = 1;
-  while (true) {
-    const std::size_t end = std::min(shape.find(','), shape.size());
-    std::uint64_t dimension = 0;
-    for (const char digit : shape.substr(0, end)) {
-      if (digit < '0' || digit > '9' || dimension > std::numeric_limits<std::uint32_t>::max()) refuse(encoding);
-      dimension = dimension * 10 + static_cast<std::uint64_t>(digit - '0');
-    }
-    if (dimension == 0) refuse(encoding);
-    count *= dimension;
+  for (const std::string_view dimension : split(shape, ',')) {
+    const auto size = number_in<std::uint32_t>(dimension);
+    if (!size || *size == 0) refuse(encoding);
+    count *= *size;
     if (count > std::numeric_limits<std::uint32_t>::max()) refuse(encoding);
-    if (end == shape.size()) return count;
-    shape.remove_prefix(end + 1);
   }
+  return count;
 }
 
 constexpr std::uint64_t kIndexVersion = 2;
 constexpr std::size_t kMinDigits = 5;
 
-Json list_of(std::vector<Json>& entries) {
-  Json list = Json::array();
-  for (Json& entry : entries) list.push(std::move(entry));
-  return list;
-}
-
 Json file_entry(const MdsFile& file) {
   Json hashes = Json::object();
-  for (const auto& [name, digest] : file.hashes) hashes.add(name, Json::string(digest));
-  return Json::object()
-      .add("basename", Json::string(file.basename))
-      .add("bytes", Json::number(file.bytes))
-      .add("hashes", std::move(hashes));
+  for (const auto& [name, digest] : file.hashes) hashes.add(name, digest);
+  return Json::object({{"basename", file.basename}, {"bytes", file.bytes}, {"hashes", std::move(hashes)}});
 }
 
 // `file` in `folder`: the entry "raw_data" or "zip_data".
@@ -63,7 +48,7 @@ Json moved(const Json& file, const std::string& folder) {
   if (file.kind() == Json::Kind::Null) return file;
   Json result = Json::object();
   for (const auto& [name, value] : file.members()) {
-    result.add(name, name == "basename" ? Json::string(folder + "/" + value.text()) : value);
+    result.add(name, name == "basename" ? folder + "/" + value.text() : value);
   }
   return result;
 }
@@ -131,23 +116,18 @@ void MdsFormat::check() {
 }
 
 Json MdsFormat::configuration() const {
-  Json encodings = Json::array(), names = Json::array(), sizes = Json::array(), digests = Json::array();
-  for (const MdsColumn& column : columns) {
-    encodings.push(Json::string(column.encoding));
-    names.push(Json::string(column.name));
+  const auto size_of = [](const MdsColumn& column) {
     const auto bytes = mds_value_bytes(column.encoding);
-    sizes.push(bytes ? Json::number(*bytes) : Json());
-  }
-  for (const std::string& hash : hashes) digests.push(Json::string(hash));
-  return Json::object()
-      .add("column_encodings", std::move(encodings))
-      .add("column_names", std::move(names))
-      .add("column_sizes", std::move(sizes))
-      .add("compression", compression.empty() ? Json() : Json::string(compression))
-      .add("format", Json::string("mds"))
-      .add("hashes", std::move(digests))
-      .add("size_limit", size_limit ? Json::number(*size_limit) : Json())
-      .add("version", Json::number(kVersion));
+    return bytes ? Json(*bytes) : Json();
+  };
+  return Json::object({{"column_encodings", Json::array_of(columns, &MdsColumn::encoding)},
+                       {"column_names", Json::array_of(columns, &MdsColumn::name)},
+                       {"column_sizes", Json::array_of(columns, size_of)},
+                       {"compression", compression.empty() ? Json() : compression},
+                       {"format", "mds"},
+                       {"hashes", Json::array_of(hashes)},
+                       {"size_limit", size_limit ? *size_limit : Json()},
+                       {"version", kVersion}});
 }
 
 Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard) {
@@ -156,7 +136,7 @@ Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard) {
 
 Json mds_index_entry(Json::Members members, const MdsShardFacts& shard) {
   members.emplace_back("raw_data", file_entry(shard.raw));
-  members.emplace_back("samples", Json::number(shard.samples));
+  members.emplace_back("samples", shard.samples);
   members.emplace_back("zip_data", shard.zip ? file_entry(*shard.zip) : Json());
   std::ranges::sort(members, {}, &Json::Members::value_type::first);
   Json entry = Json::object();
@@ -164,12 +144,12 @@ Json mds_index_entry(Json::Members members, const MdsShardFacts& shard) {
   return entry;
 }
 
-std::string mds_index(std::vector<Json> entries) {
-  return Json::object().add("shards", list_of(entries)).add("version", Json::number(kIndexVersion)).dump_python();
+std::string mds_index(const std::vector<Json>& entries) {
+  return Json::object({{"shards", Json::array_of(entries)}, {"version", kIndexVersion}}).dump_python();
 }
 
-std::string merged_mds_index(std::vector<Json> entries) {
-  return Json::object().add("version", Json::number(kIndexVersion)).add("shards", list_of(entries)).dump_python();
+std::string merged_mds_index(const std::vector<Json>& entries) {
+  return Json::object({{"version", kIndexVersion}, {"shards", Json::array_of(entries)}}).dump_python();
 }
 
 std::string merge_mds_indexes(std::span<const MdsIndexPart> parts) {

@@ -78,10 +78,10 @@ Json mds_index_entry(const MdsFormat& format, const MdsShardFacts& shard);
 // The same for a shard with this configuration, with any encodings.
 Json mds_index_entry(Json::Members configuration, const MdsShardFacts& shard);
 // The index of one writer's entries.
-std::string mds_index(std::vector<Json> entries);
+std::string mds_index(const std::vector<Json>& entries);
 
 // The index of the entries of several writers, whose shards are in subfolders: the same, in another order.
-std::string merged_mds_index(std::vector<Json> entries);
+std::string merged_mds_index(const std::vector<Json>& entries);
 
 // Merges several indexes like merge_index() of the Streaming library: every part is the text of the index in the
 // subfolder of that name. Throws FormatError for text that is not an index.

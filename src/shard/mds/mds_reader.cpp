@@ -54,7 +54,7 @@ MdsShardEntry configuration_of(const Json& json) {
     entry.compression = compression->text();
   }
   if (const Json* hashes = json.find("hashes"); hashes != nullptr && !is_null(*hashes)) {
-    for (const Json& name : hashes->items()) entry.hashes.push_back(name.text());
+    entry.hashes = texts_in(*hashes);
   }
   const Json* limit = json.find("size_limit");
   if (limit != nullptr && limit->kind() == Json::Kind::Number) entry.size_limit = limit->as_unsigned();

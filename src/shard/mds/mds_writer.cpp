@@ -23,24 +23,30 @@ std::vector<std::pair<std::string, std::string>> digests_of(const MdsFormat& for
 
 }  // namespace
 
-MdsShardBuilder::MdsShardBuilder(const MdsFormat& format)
-    : format_(format), configuration_(format.configuration().dump_python()) {
-  for (const MdsColumn& column : format.columns) column_bytes_.push_back(mds_value_bytes(column.encoding));
+MdsWriter::MdsWriter(MdsFormat format, NewFile new_file, Compressor compressor)
+    : format_(std::move(format)),
+      new_file_(std::move(new_file)),
+      compressor_(std::move(compressor)),
+      configuration_(format_.configuration().dump_python()) {
+  for (const MdsColumn& column : format_.columns) column_bytes_.push_back(mds_value_bytes(column.encoding));
 }
 
-std::uint64_t MdsShardBuilder::sample_bytes(std::span<const std::string_view> values) const {
-  std::uint64_t bytes = 0;
+std::uint64_t MdsWriter::bytes_with(std::span<const std::string_view> values) const {
+  std::uint64_t bytes = kOffsetBytes * (ends_.size() + 3) + configuration_.size() + samples_.size();
   for (std::size_t i = 0; i < values.size(); ++i) bytes += values[i].size() + (column_bytes_[i] ? 0 : kLengthBytes);
   return bytes;
 }
 
-std::uint64_t MdsShardBuilder::bytes_with(std::span<const std::string_view> values) const {
-  const std::uint64_t samples = ends_.size() + 1;
-  return kOffsetBytes * (samples + 2) + configuration_.size() + samples_.size() + sample_bytes(values);
-}
-
-void MdsShardBuilder::add(std::span<const std::string_view> values) {
+void MdsWriter::add(std::span<const std::string_view> values) {
   if (values.size() != column_bytes_.size()) throw FormatError("a sample lacks a column, or has one too many");
+  const std::uint64_t limit = format_.size_limit.value_or(kMaxShardBytes);
+  if (!ends_.empty() && bytes_with(values) > limit) {
+    if (!format_.size_limit) {
+      throw FormatError("the shard grows beyond 4 GiB", {}, "give `size_limit`: offsets in a shard have 32 bits");
+    }
+    write_shard();
+  }
+  if (bytes_with(values) > kMaxShardBytes) throw FormatError("a sample is larger than 4 GiB");
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!column_bytes_[i]) {
       append_little_endian(static_cast<std::uint32_t>(values[i].size()), samples_);
@@ -53,40 +59,22 @@ void MdsShardBuilder::add(std::span<const std::string_view> values) {
   ends_.push_back(static_cast<std::uint32_t>(samples_.size()));
 }
 
-MdsShard MdsShardBuilder::take() {
-  MdsShard shard{.bytes = {}, .samples = ends_.size()};
+std::string MdsWriter::take_shard() {
+  std::string shard;
   const std::uint64_t first = kOffsetBytes * (ends_.size() + 2) + configuration_.size();
-  shard.bytes.reserve(first + samples_.size());
-  append_little_endian(static_cast<std::uint32_t>(ends_.size()), shard.bytes);
-  append_little_endian(static_cast<std::uint32_t>(first), shard.bytes);
-  for (const std::uint32_t end : ends_) append_little_endian(static_cast<std::uint32_t>(first + end), shard.bytes);
-  shard.bytes += configuration_;
-  shard.bytes += samples_;
+  shard.reserve(first + samples_.size());
+  append_little_endian(static_cast<std::uint32_t>(ends_.size()), shard);
+  append_little_endian(static_cast<std::uint32_t>(first), shard);
+  for (const std::uint32_t end : ends_) append_little_endian(static_cast<std::uint32_t>(first + end), shard);
+  shard += configuration_;
+  shard += samples_;
   samples_.clear();
   ends_.clear();
   return shard;
 }
 
-MdsWriter::MdsWriter(MdsFormat format, NewFile new_file, Compressor compressor)
-    : format_(std::move(format)),
-      new_file_(std::move(new_file)),
-      compressor_(std::move(compressor)),
-      builder_(format_) {}
-
-void MdsWriter::add(std::span<const std::string_view> values) {
-  const std::uint64_t limit = format_.size_limit.value_or(kMaxShardBytes);
-  if (builder_.samples() != 0 && builder_.bytes_with(values) > limit) {
-    if (!format_.size_limit) {
-      throw FormatError("the shard grows beyond 4 GiB", {}, "give `size_limit`: offsets in a shard have 32 bits");
-    }
-    write_shard();
-  }
-  if (builder_.bytes_with(values) > kMaxShardBytes) throw FormatError("a sample is larger than 4 GiB");
-  builder_.add(values);
-}
-
 void MdsWriter::finish() {
-  if (builder_.samples() != 0) write_shard();
+  if (!ends_.empty()) write_shard();
   if (shards_.empty()) {
     throw FormatError("there is no sequence to write", {}, "readers refuse a set without samples: check the input");
   }
@@ -99,19 +87,18 @@ std::string MdsWriter::index() const {
 }
 
 void MdsWriter::write_shard() {
-  const MdsShard shard = builder_.take();
+  const std::uint64_t samples = ends_.size();
+  const std::string shard = take_shard();
   const std::string name = mds_shard_name(shards_.size());
-  MdsShardFacts facts{.raw = {name, shard.bytes.size(), digests_of(format_, shard.bytes)},
-                      .zip = std::nullopt,
-                      .samples = shard.samples};
+  MdsShardFacts facts{.raw = {name, shard.size(), digests_of(format_, shard)}, .zip = std::nullopt, .samples = samples};
   std::string zip;
   if (compressor_.compress) {
-    zip = compressor_.compress(shard.bytes);
+    zip = compressor_.compress(shard);
     facts.zip = {name + compressor_.ending, zip.size(), digests_of(format_, zip)};
   }
   PendingFile pending = new_file_(facts.zip ? facts.zip->basename : name);
   OutputFile file(pending.path());
-  file.write(facts.zip ? zip : shard.bytes);
+  file.write(facts.zip ? zip : shard);
   file.finish();
   files_.push_back(std::move(pending));
   shards_.push_back(std::move(facts));

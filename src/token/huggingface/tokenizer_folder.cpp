@@ -4,6 +4,7 @@
 
 #include "base/address.h"
 #include "bertprep/base/error.h"
+#include "io/folder.h"
 #include "io/input_file.h"
 #include "io/pending_file.h"
 
@@ -25,9 +26,7 @@ void refuse_other(const fs::path& file, const std::string& bytes, bool replace) 
 void write_tokenizer_folder(const fs::path& folder, std::span<const TokenizerFile> files, bool replace) {
   refuse_address(folder.native());
   for (const TokenizerFile& file : files) refuse_other(folder / file.name, file.bytes, replace);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw IoError::from_errno("can't be created", folder, error.value());
+  make_folders(folder);
   remove_abandoned_files(folder);
   for (const TokenizerFile& file : files) publish_durably(folder / file.name, folder, file.bytes);
 }

@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::string_view kMainSlot = "main";
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kAsciiBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kAsciiBlanks) + 1);
-}
-
 // Old schemas have no <ns>: the title's prefix tells.
 std::string namespace_of(std::string_view title, const WikiSite& site) {
   const std::size_t colon = title.find(':');

@@ -313,7 +313,7 @@ constexpr Named kFunctions[] = {
     {"lcfirst", [](const FunctionCall& call) { unicode::append_lower_first(call.first, call.out); }},
     {"uc", [](const FunctionCall& call) { unicode::append_upper(call.first, call.out); }},
     {"ucfirst", [](const FunctionCall& call) { unicode::append_upper_first(call.first, call.out); }},
-    {"urlencode", [](const FunctionCall& call) { append_percent_encoded(call.first, call.out); }},
+    {"urlencode", [](const FunctionCall& call) { call.out += url_encoded(call.first, true); }},
 };
 
 }  // namespace

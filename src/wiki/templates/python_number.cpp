@@ -222,10 +222,6 @@ void append_escape(UChar32 c, std::string& out) {
   }
 }
 
-bool stays(char c) {
-  return is_ascii_alphanumeric(c) || std::string_view("_.-~/").find(c) != std::string_view::npos;
-}
-
 }  // namespace
 
 void append_integer(std::string_view text, std::string& out) {
@@ -388,20 +384,6 @@ void append_python_repr(std::string_view text, std::string& out) {
     }
   }
   out += quote;
-}
-
-void append_percent_encoded(std::string_view text, std::string& out) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  for (const char c : text) {
-    if (stays(c)) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
 }
 
 }  // namespace bertprep

@@ -71,7 +71,4 @@ MaybeNumber read_number(std::string_view& text);
 // 14 become \n, \x1f, \u200b and the like.
 void append_python_repr(std::string_view text, std::string& out);
 
-// As {{urlencode:...}}: every byte but ASCII letters, digits and "_.-~/" becomes %XX.
-void append_percent_encoded(std::string_view text, std::string& out);
-
 }  // namespace bertprep

@@ -17,14 +17,14 @@ struct Sample {
   bool loud = false;
   std::string mode = "slow";
 
-  static std::span<const Field<Sample>> fields() {
+  static FieldList<Sample> fields() {
     static const Field<Sample> list[] = {
         {"count", &Sample::count, "things", "how many", 1, 10},
         {"share", &Sample::share, "", "which part", 0, 1},
         {"loud", &Sample::loud, "", "with noise", 0, 0, "", false},
         {"mode", &Sample::mode, "", "how", 0, 0, "slow|fast"},
     };
-    return list;
+    return {list, OptionGroup::kRows};
   }
 };
 
@@ -36,11 +36,11 @@ struct PathSample {
   std::string file = "a:b/c";
   std::string mirror = "https://example.org";
 
-  static std::span<const Field<PathSample>> fields() {
+  static FieldList<PathSample> fields() {
     static const Field<PathSample> list[] = {
         {.name = "file", .member = &PathSample::file, .unit = "file", .help = ""},
         {.name = "mirror", .member = &PathSample::mirror, .unit = "urls", .help = ""}};
-    return list;
+    return {list, OptionGroup::kRows};
   }
 };
 
@@ -53,10 +53,10 @@ TEST(Fields, AnAddressIsNoPath) {
 struct LaterSample {
   std::string accents = "auto";
 
-  static std::span<const Field<LaterSample>> fields() {
+  static FieldList<LaterSample> fields() {
     static const Field<LaterSample> list[] = {
         {.name = "accents", .member = &LaterSample::accents, .unit = "", .help = "which", .unrecorded = "auto"}};
-    return list;
+    return {list, OptionGroup::kRows};
   }
 };
 

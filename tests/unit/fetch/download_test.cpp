@@ -408,7 +408,7 @@ TEST_F(DownloadTest, SeveralFilesKeepToTheConnectionsOfAHost) {
 TEST_F(DownloadTest, EachContinuesWithoutTheOnesThatFail) {
   std::vector<DownloadTask> tasks = {task({"S404"}), task({"plain"})};
   tasks[0].target = folder_ / "out/absent.bin";
-  download_each(tasks, options_, policy_, progress_);
+  download_all(tasks, options_, policy_, progress_, true);
   EXPECT_TRUE(read_file_of(target()) == content_);
   ASSERT_THAT(progress_.skips, SizeIs(1));
   EXPECT_THAT(progress_.skips.front(), HasSubstr("404"));

@@ -55,9 +55,9 @@ TEST_F(OfflineFetchTest, TheDumpThatWasChosenBeforeIsKnown) {
 // Code that forgets to check gets no connection.
 TEST_F(OfflineFetchTest, TheClientItselfReadsFilesAlone) {
   Pages pages(options_, policy_, progress_);
-  EXPECT_FALSE(pages.get(server() + "/plain/file.bin").has_value());
+  EXPECT_FALSE(pages.get({server() + "/plain/file.bin"}).has_value());
   EXPECT_THAT(requests(), IsEmpty());
-  EXPECT_EQ(pages.get("file://" + folder_.write("x", "y").string()), "y");
+  EXPECT_EQ(pages.get({"file://" + folder_.write("x", "y").string()}), "y");
 }
 
 }  // namespace

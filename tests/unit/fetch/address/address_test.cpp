@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/thrown.h"
+#include "unicode/utf8_text.h"
 
 namespace bertprep::test {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,22 +85,27 @@ class SequenceSetTest : public testing::Test {
     format.columns = shape.more;
     format.columns.push_back({shape.column, shape.encoding});
     format.check();
-    MdsShardBuilder builder(format);
+    std::filesystem::create_directories(folder_ / set);
     std::vector<Json> entries;
+    const auto new_file = [&](const std::string&) {
+      const std::filesystem::path path = folder_ / set / mds_shard_name(entries.size());
+      return PendingFile::kept_at(path, path);
+    };
+    std::optional<MdsWriter> writer;
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i % shape.rows_of_shard == 0) writer.emplace(format, new_file);
       std::vector<std::string> values;
       for (const MdsColumn& column : format.columns) {
         const bool is_ids = column.name == shape.column;
         values.push_back(is_ids ? value_of(rows[i], column.encoding)
                                 : std::string(mds_value_bytes(column.encoding).value_or(1), 'x'));
       }
-      builder.add(std::vector<std::string_view>(values.begin(), values.end()));
-      if (builder.samples() < shape.rows_of_shard && i + 1 < rows.size()) continue;
-      const std::string name = mds_shard_name(entries.size());
-      const MdsShard shard = builder.take();
-      write(set + "/" + name, shard.bytes);
-      entries.push_back(
-          mds_index_entry(format, {.raw = {name, shard.bytes.size(), {}}, .zip = {}, .samples = shard.samples}));
+      writer->add(std::vector<std::string_view>(values.begin(), values.end()));
+      if ((i + 1) % shape.rows_of_shard != 0 && i + 1 < rows.size()) continue;
+      writer->finish();
+      MdsShardFacts shard = writer->shards().front();
+      shard.raw.basename = mds_shard_name(entries.size());
+      entries.push_back(mds_index_entry(format, shard));
     }
     write(set + "/index.json", mds_index(std::move(entries)));
   }

@@ -24,8 +24,7 @@ namespace bertprep {
 
 // For the program's flags: its sources read fields().
 template <class Options>
-struct Field;
-enum class OptionGroup;
+struct FieldList;
 
 // The model to train: BERT with both pretraining heads on rows of instances, or GPT-2 on token sequences.
 enum class ModelKind { kBert, kGpt2 };
@@ -94,8 +93,7 @@ struct DataOptions {
     const std::int64_t own = batch_size / processes;
     return micro_batch == 0 ? own : std::min(micro_batch, own);
   }
-  static const OptionGroup kGroup;
-  static std::span<const Field<DataOptions>> fields();
+  static FieldList<DataOptions> fields();
 };
 
 // How new weights are drawn.
@@ -115,8 +113,7 @@ struct ModelOptions {
   Precision precision = Precision::kF32;          // f32 | bf16: matrix products in bfloat16, weights and sums in f32
   std::int64_t recompute_every = 0;               // activation checkpointing: layers per span; 0: off
 
-  static const OptionGroup kGroup;
-  static std::span<const Field<ModelOptions>> fields();
+  static FieldList<ModelOptions> fields();
 };
 
 // The update rule.
@@ -136,8 +133,7 @@ struct OptimizerOptions {
   double max_grad_norm = 1.0;            // of the whole gradient; 0: no clipping
   NormScope norms = NormScope::kTensor;  // tensor | partition: what trust ratios are computed over
 
-  static const OptionGroup kGroup;
-  static std::span<const Field<OptimizerOptions>> fields();
+  static FieldList<OptimizerOptions> fields();
 };
 
 // How the learning rate decays; kPoly is Habana's.
@@ -150,8 +146,7 @@ struct ScheduleOptions {
   double constant = 0;                          // share of the steps at the full rate, schedule poly
   double degree = 1.0;
 
-  static const OptionGroup kGroup;
-  static std::span<const Field<ScheduleOptions>> fields();
+  static FieldList<ScheduleOptions> fields();
 };
 
 // How several processes share the work. These options do not affect what is learned.
@@ -159,8 +154,7 @@ struct ProcessOptions {
   std::int64_t zero = 0;  // ZeRO stage. 1: the optimizer state is split; 2: gradients, too; 0: every process has all
   std::int64_t bucket_mb = 25;  // size of the gradients exchanged at once, in MiB
 
-  static const OptionGroup kGroup;
-  static std::span<const Field<ProcessOptions>> fields();
+  static FieldList<ProcessOptions> fields();
 };
 
 // The format of the lines in RunOptions::log_json.
@@ -188,8 +182,7 @@ struct RunOptions {
   std::int64_t threads = 0;      // of each process; 0: its share of the machine's
   Device device = Device::kCpu;  // cpu | cuda
 
-  static const OptionGroup kGroup;
-  static std::span<const Field<RunOptions>> fields();
+  static FieldList<RunOptions> fields();
 };
 
 struct TrainOptions {
