@@ -49,6 +49,11 @@ std::string canonical_integer(std::string_view text) {
   return canonical;
 }
 
+std::string first_names(std::span<const std::string> names) {
+  constexpr std::size_t kMost = 5;
+  return joined(names.first(std::min(names.size(), kMost))) + (names.size() > kMost ? " ..." : "");
+}
+
 std::string padded_number(std::uint64_t value, std::size_t digits) {
   const std::string text = std::to_string(value);
   return std::string(digits - std::min(digits, text.size()), '0') + text;

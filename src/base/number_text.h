@@ -8,6 +8,7 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -52,6 +53,9 @@ std::string joined(const List& list, std::string_view between = ", ", TextOf tex
 
 // The parts of a list in a text; of an empty one an empty part.
 std::vector<std::string_view> split(std::string_view text, char between);
+
+// "a, b", or "a, b, c, d, e ..." of more names.
+std::string first_names(std::span<const std::string> names);
 
 // "512 x 20" of the dimensions of an array.
 template <class Dimensions>

@@ -311,7 +311,8 @@ BuildReport journaled_build(DocumentSource* source, const RunPlan& plan, Progres
 
 BuildReport build(DocumentSource& source, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress) try {
-  return journaled_build(&source, RunPlan({}, folders, options), progress);
+  const RunPlan plan({}, folders, options);
+  return journaled_build(&source, plan, progress);
 } catch (...) {
   rethrow_as_error("a run");
 }
@@ -323,7 +324,8 @@ BuildReport build(DocumentSource& source, const BuildFolders& folders, const Pip
 
 BuildReport build(std::span<const CorpusPart> parts, const BuildFolders& folders, const PipelineOptions& options,
                   Progress& progress) try {
-  return journaled_build(nullptr, RunPlan(parts, folders, options), progress);
+  const RunPlan plan(parts, folders, options);
+  return journaled_build(nullptr, plan, progress);
 } catch (...) {
   rethrow_as_error("a run");
 }

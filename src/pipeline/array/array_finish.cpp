@@ -36,11 +36,7 @@ std::vector<std::string> piece_names(const ArrayState& state, const OutputFolder
   std::vector<std::string> names;
   for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
     std::string name = ArrayPlan::piece_name(piece);
-    if (with_rejects) {
-      const auto record = pieces.finished(name, state.plan.format_key);
-      if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run `stage` format again");
-      if (counts_of(*record).rejected == 0) continue;
-    }
+    if (with_rejects && counts_of(record_of_piece(state, pieces, name)).rejected == 0) continue;
     names.push_back(std::move(name));
   }
   return names;
@@ -148,9 +144,7 @@ void finish_extracted(const ArrayState& state, Progress& progress) {
   for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
     if (!keeps_docs(state.plan, piece)) continue;
     const std::string name = ArrayPlan::piece_name(piece);
-    const auto record = pieces.finished(name, state.plan.format_key);
-    if (!record) throw FormatError("has just disappeared", pieces.path() / name, "run `stage` format again");
-    docs.push_back({name, *record});
+    docs.push_back({name, record_of_piece(state, pieces, name)});
   }
   const auto task = extract_step(state.run.parts, state.run.layout.extracted);
   if (!task || docs.empty()) return;

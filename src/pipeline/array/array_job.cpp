@@ -258,7 +258,6 @@ void check_share(ArrayStage stage, const ArrayShare& share) {
   }
 }
 
-constexpr std::size_t kNamedShards = 5;
 // ROOT/hdf5_.../NAME is two folders down; one more for a folder of several roots.
 constexpr int kDeepest = 3;
 
@@ -269,10 +268,7 @@ DatasetReport finish_announced(const OutputFolder& folder, const Announcement& a
     if (!record || !folder.finished(fs::path(file).stem().string(), record->key)) missing.push_back(file);
   }
   if (!missing.empty()) {
-    std::string names;
-    for (std::size_t i = 0; i < std::min(missing.size(), kNamedShards); ++i) names += (i == 0 ? "" : ", ") + missing[i];
-    if (missing.size() > kNamedShards) names += " ...";
-    throw FormatError(counted_of(missing.size(), announced.shards.size(), "shard", "is", "are") + " missing: " + names,
+    throw FormatError(counted_of(missing.size(), announced.shards.size(), "shard", "is", "are") + " missing: " + first_names(missing),
                       folder.path(), "run the tasks of the array again; finished work is not repeated");
   }
   const Manifest manifest = merge_records(folder, announced.dataset, {}, {});

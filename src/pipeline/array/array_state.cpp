@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 6> kNames = {"fetch", "format", "place", "shard", "instances", "finish"};
-constexpr std::size_t kNamedUnits = 5;
 
 std::vector<fs::path> folders_of(const ArrayState& state, ArrayStage stage) {
   if (stage == ArrayStage::kFormat) return {state.layout.format};
@@ -175,14 +174,12 @@ void require_stage(const ArrayState& state, ArrayStage stage) {
   const StageUnits units(state, stage);
   const std::vector<std::size_t> missing = units.missing();
   if (missing.empty()) return;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(missing.size(), kNamedUnits); ++i) {
-    names += (i == 0 ? "" : ", ") + units.name(missing[i]);
-  }
-  if (missing.size() > kNamedUnits) names += " ...";
+  std::vector<std::string> names;
+  for (const std::size_t unit : missing) names.push_back(units.name(unit));
   const std::string stage_name(name_of(stage));
   throw FormatError("the stage '" + stage_name + "' is not done: " +
-                        counted_of(missing.size(), units.count(), "part", "is", "are") + " missing: " + names,
+                        counted_of(missing.size(), units.count(), "part", "is", "are") +
+                        " missing: " + first_names(names),
                     state.layout.folder, "run `stage` " + stage_name + " again; 'bertprep retry-list' names the tasks");
 }
 

@@ -149,24 +149,23 @@ PieceSums sum_pieces(const ArrayState& state, const OutputFolder& folder, Progre
   for (std::size_t piece = 0; piece < state.plan.pieces.size(); ++piece) {
     stop_if_cancelled(progress);
     const std::string name = ArrayPlan::piece_name(piece);
-    const auto record = folder.finished(name, state.plan.format_key);
-    if (!record) throw FormatError("has just disappeared", folder.path() / name, kHint);
-    FormatCounts counts = format_counts_in(record->counts);
+    const CompletionRecord record = record_of_piece(state, folder, name);
+    FormatCounts counts = format_counts_in(record.counts);
     const bool has_text = counts.text_bytes != 0;
     documents.push_back(counts.documents);
     sums.counts.add(std::move(counts));
-    sums.rejected.add(reasons_in(record->counts, kRejectedByReason));
-    sums.file_bytes += record->outputs.front().size_bytes;
+    sums.rejected.add(reasons_in(record.counts, kRejectedByReason));
+    sums.file_bytes += record.outputs.front().size_bytes;
     sums.first_articles.push_back(sums.counts.articles);
     if (state.plan.is_listed) {
-      const std::vector<FileDigests> files = inputs_in(*record);
+      const std::vector<FileDigests> files = inputs_in(record);
       sums.inputs.insert(sums.inputs.end(), files.begin(), files.end());
     }
     if (!has_text) continue;
     sums.pieces.push_back(name);
-    sums.texts.push_back(record->outputs.front());
+    sums.texts.push_back(record.outputs.front());
     const ArticleSizes sizes = read_result(
-        folder, name, kHint, [&] { return sizes_of_index(intact_output(folder, name + kIndexEnding, *record)); });
+        folder, name, kHint, [&] { return sizes_of_index(intact_output(folder, name + kIndexEnding, record)); });
     sums.sizes.sentences.insert(sums.sizes.sentences.end(), sizes.sentences.begin(), sizes.sentences.end());
     sums.sizes.bytes.insert(sums.sizes.bytes.end(), sizes.bytes.begin(), sizes.bytes.end());
     sums.sizes.total_sentences += sizes.total_sentences;
@@ -259,11 +258,10 @@ void write_bundle_of(const ArrayState& state, const std::string& name, const Ass
                      std::span<const AssignmentFile::Place> places, const std::filesystem::path& path,
                      std::size_t threads, Progress& progress) {
   const OutputFolder pieces = OutputFolder::shared(state.layout.format);
-  const auto record = pieces.finished(name, state.plan.format_key);
-  if (!record) throw FormatError("has just disappeared", pieces.path() / name, kHint);
+  const CompletionRecord record = record_of_piece(state, pieces, name);
   read_result(pieces, name, kHint, [&] {
-    write_bundle({pieces.path() / (name + ".txt.zst"), intact_output(pieces, name + kIndexEnding, *record), places,
-                  counts_of(*record).text_sha256},
+    write_bundle({pieces.path() / (name + ".txt.zst"), intact_output(pieces, name + kIndexEnding, record), places,
+                  counts_of(record).text_sha256},
                  assignment.shards(), path, threads, progress);
   });
 }
@@ -323,6 +321,12 @@ void write_text_shard(const std::string& text, const ArrayState& state, const fs
 }
 
 }  // namespace
+
+CompletionRecord record_of_piece(const ArrayState& state, const OutputFolder& pieces, const std::string& name) {
+  auto record = pieces.finished(name, state.plan.format_key);
+  if (!record) throw FormatError("has just disappeared", pieces.path() / name, kHint);
+  return std::move(*record);
+}
 
 std::vector<FileDigests> inputs_in(const CompletionRecord& piece) {
   std::vector<FileDigests> files;

@@ -46,6 +46,8 @@ AssignmentFile open_assignment(const ArrayState& state);
 std::vector<AssignmentFile::Place> places_of_piece(const ArrayState& state, const AssignmentFile& assignment,
                                                    std::size_t piece);
 
+// Of a formatted piece. Throws FormatError if it has just disappeared.
+CompletionRecord record_of_piece(const ArrayState& state, const OutputFolder& pieces, const std::string& name);
 // Of a piece whose files its task has fetched.
 std::vector<FileDigests> inputs_in(const CompletionRecord& piece);
 // A file of a piece that is as recorded. Throws FormatError for a damaged one.
