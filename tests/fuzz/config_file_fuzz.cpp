@@ -18,7 +18,7 @@ using bertprep::FieldValue;
 template <class Options>
 void set_options(Options& options, const std::vector<FieldValue>& values) {
   for (const FieldValue& value : values) {
-    for (const auto& field : fields_of<Options>()) {
+    for (const auto& field : bertprep::fields_of<Options>()) {
       if (field.name == value.name) bertprep::set_field(options, field, value.value);
     }
   }

@@ -268,8 +268,9 @@ DatasetReport finish_announced(const OutputFolder& folder, const Announcement& a
     if (!record || !folder.finished(fs::path(file).stem().string(), record->key)) missing.push_back(file);
   }
   if (!missing.empty()) {
-    throw FormatError(counted_of(missing.size(), announced.shards.size(), "shard", "is", "are") + " missing: " + first_names(missing),
-                      folder.path(), "run the tasks of the array again; finished work is not repeated");
+    throw FormatError(
+        counted_of(missing.size(), announced.shards.size(), "shard", "is", "are") + " missing: " + first_names(missing),
+        folder.path(), "run the tasks of the array again; finished work is not repeated");
   }
   const Manifest manifest = merge_records(folder, announced.dataset, {}, {});
   publish_manifest(folder, manifest);

@@ -177,8 +177,8 @@ void require_stage(const ArrayState& state, ArrayStage stage) {
   std::vector<std::string> names;
   for (const std::size_t unit : missing) names.push_back(units.name(unit));
   const std::string stage_name(name_of(stage));
-  throw FormatError("the stage '" + stage_name + "' is not done: " +
-                        counted_of(missing.size(), units.count(), "part", "is", "are") +
+  throw FormatError("the stage '" + stage_name +
+                        "' is not done: " + counted_of(missing.size(), units.count(), "part", "is", "are") +
                         " missing: " + first_names(names),
                     state.layout.folder, "run `stage` " + stage_name + " again; 'bertprep retry-list' names the tasks");
 }
