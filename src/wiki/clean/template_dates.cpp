@@ -251,6 +251,66 @@ std::optional<Date> read_day(std::string_view year, std::string_view month, std:
   return date.ok() ? std::optional(date) : std::nullopt;
 }
 
+std::string day_text(Date date) {
+  return std::to_string(static_cast<unsigned>(date.day()));
+}
+
+std::string month_text(Date date, const TemplateCall& call) {
+  return std::string(call.table().month_name(std::to_string(static_cast<unsigned>(date.month()))));
+}
+
+std::string year_text(Date date) {
+  return std::to_string(static_cast<int>(date.year()));
+}
+
+// The same day in the calendar of our time. Source: the Julian day numbers of the Explanatory Supplement to the
+// Astronomical Almanac, section 12.95.
+Date from_old_style(Date julian) {
+  constexpr int kEpoch = 2440588;  // of the system clock, 1970-01-01
+  const int year = static_cast<int>(julian.year());
+  const int month = static_cast<int>(static_cast<unsigned>(julian.month()));
+  const int day = static_cast<int>(static_cast<unsigned>(julian.day()));
+  const int number = 367 * year - 7 * (year + 5001 + (month - 9) / 7) / 4 + 275 * month / 9 + day + 1729777;
+  return std::chrono::sys_days{std::chrono::days{number - kEpoch}};
+}
+
+// Russian {{СС3|8.4.1765}}, of the old style: "8 (19) апреля 1765"; from February 1918 on there is none, and before
+// 1582 there was no other. What both styles have in common stands behind them.
+void write_both_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const std::string text = call.plain(1);
+  const std::size_t first = std::min(text.find('.'), text.size());
+  const std::size_t second = std::min(text.find('.', first + 1), text.size());
+  if (second == text.size()) return;
+  const auto old_style =
+      read_day(text.substr(second + 1), text.substr(first + 1, second - first - 1), text.substr(0, first));
+  constexpr Date kReform{std::chrono::year(1582), std::chrono::October, std::chrono::day(5)};
+  constexpr Date kEnd{std::chrono::year(1918), std::chrono::February, std::chrono::day(1)};
+  if (!old_style) return;
+  const bool has_new_style = *old_style >= kReform && *old_style < kEnd;
+  const Date new_style = has_new_style ? from_old_style(*old_style) : *old_style;
+  const bool is_own_year = old_style->year() != new_style.year();
+  const bool is_own_month = is_own_year || old_style->month() != new_style.month();
+  const auto day = [&](Date date) {
+    return day_text(date) + (is_own_month ? " " + month_text(date, call) : "") +
+           (is_own_year ? " " + year_text(date) : "");
+  };
+  out.append(day(*old_style));
+  if (has_new_style) out.append(" (").append(day(new_style)).append(")");
+  if (!is_own_month) out.append(" ").append(month_text(new_style, call));
+  if (!is_own_year) out.append(" ").append(year_text(new_style));
+}
+
+// Spanish {{julgregfecha|25|12|1642}}: "25 de diciembre de 1642jul./ 4 de enero de 1643greg."
+void write_spanish_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto old_style = read_day(call.plain(3), call.plain(2), call.plain(1));
+  if (!old_style) return;
+  const Date new_style = from_old_style(*old_style);
+  const auto day = [&](Date date) { return day_text(date) + " de " + month_text(date, call); };
+  out.append(day(*old_style));
+  if (old_style->year() != new_style.year()) out.append(" de ").append(year_text(*old_style));
+  out.append("jul./ ").append(day(new_style)).append(" de ").append(year_text(new_style)).append("greg.");
+}
+
 // Russian {{СС|7|ноября|1917|25|октября}}, {{OldStyleDate|7|11|1917|25|10}}: "25 октября (7 ноября) 1917";
 // {{СС|19|ноября|1711|8}}: "8 (19) ноября 1711".
 void write_typed_styles(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
@@ -294,6 +354,11 @@ std::optional<int> years_between(std::optional<Date> birth, std::optional<Date> 
   return static_cast<int>((then->year() - birth->year()).count()) - (is_before_birthday ? 1 : 0);
 }
 
+// {{age|1879|3|14|1955|4|18}}: "76"
+void write_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (const auto years = years_between(day_of(call, 1), day_or_now(call, 4))) out.append(std::to_string(*years));
+}
+
 // {{age in years and days|1900|5|5|1901|5|10}}: "1 year, 5 days"
 void write_years_and_days(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
   const auto first = day_of(call, 1);
@@ -305,6 +370,13 @@ void write_years_and_days(TemplateCall& call, std::string_view /*detail*/, std::
   const auto days = (std::chrono::sys_days(*last) - std::chrono::sys_days(birthday)).count();
   if (*years > 0) out.append(std::to_string(*years)).append(*years == 1 ? " year, " : " years, ");
   out.append(std::to_string(days)).append(days == 1 ? " day" : " days");
+}
+
+// {{birth date and age|1990|1|2}}: "January 2, 1990 (age 30)"
+void write_birth_and_age(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  if (!call.at(4).empty() || call.site().clock.empty()) return;
+  const auto years = years_between(day_of(call, 1), day_or_now(call, 4));
+  if (years) out.append(english_date(call)).append(" (age ").append(std::to_string(*years)).append(")");
 }
 
 // {{death date and age|1950|6|6|1900|5|5}}: "June 6, 1950 (aged 50)". Without both days the age is not certain.
@@ -344,6 +416,10 @@ constexpr TemplateEntry kDateTemplates[] = {
      "luogonascitalink luogomortelink attività attività2 attività3 nazionalità nazionalitànaturalizzato cat",
      "it"},
     {"сс, сс2", write_typed_styles, {}, {}, "ru"},
+    {"сс3", write_both_styles, {}, {}, "ru"},
+    {"julgregfecha", write_spanish_styles, {}, {}, "es"},
+    {"age, age in years", write_age},
+    {"birth date and age, bda", write_birth_and_age, {}, "mf", "en"},
     {"age in years and days", write_years_and_days, {}, {}, "en"},
     {"age at death", write_age_at_death, {}, "mf", "en"},
     {"没年齢", write_japanese_age, {}, {}, "ja"},

@@ -453,8 +453,24 @@ void write_conversion(TemplateCall& call, std::string_view /*detail*/, std::stri
   }
 }
 
+// {{pop density|3645257|640081|km2|sqmi|prec=1}}: "5.7/km2 (14.7/sq mi)". How many decimals there are without prec, an
+// article does not say.
+void write_population_density(TemplateCall& call, std::string_view /*detail*/, std::string& out) {
+  const auto people = read_measure(call.plain(1));
+  const auto area = read_measure(call.plain(2));
+  const Unit* unit = find_unit("/" + call.plain(3));
+  const std::string conversion = call.plain(4);
+  const Unit* other = conversion.empty() ? find_unit(unit == nullptr ? "" : unit->target) : find_unit("/" + conversion);
+  const auto places = whole_number(call.plain("prec"));
+  if (!people || !area || area->value <= 0 || unit == nullptr || other == nullptr || !places) return;
+  const double density = people->value / area->value;
+  out.append(written_number(density, *places)).append(unit->symbol).append(" (");
+  out.append(written_number(density * unit->size / other->size, *places)).append(other->symbol).append(")");
+}
+
 constexpr TemplateEntry kMeasureTemplates[] = {
     {"convert, cvt, conv, conversie, convertir, تحويل, converter, pretvori, convert-", write_conversion},
+    {"pop density", write_population_density},
 };
 
 }  // namespace

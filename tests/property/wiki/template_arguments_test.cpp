@@ -108,8 +108,10 @@ std::string draw_argument(Random& random) {
 // Templates that calculate with their numbers: what they show is tested with them.
 bool is_computed(std::string_view name) {
   constexpr std::string_view kNames[] = {
-      "convert",   "cvt",      "conv",     "conversie",  "convertir",          "تحويل",
-      "converter", "pretvori", "spellnum", "percentage", "subatomic particle", "nombre en romain"};
+      "convert",         "cvt",       "conv",     "conversie",   "convertir",
+      "تحويل",           "converter", "pretvori", "pop density", "age",
+      "age in years",    "bda",       "spellnum", "percentage",  "subatomic particle",
+      "nombre en romain"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) || name.starts_with("convert-");
 }
 

@@ -57,7 +57,8 @@ TEST(LanguageText, OtherLanguages) {
       {{"橋（{{lang-en|bridge}}、{{lang-de-short|Brücke}}）は{{ruby|長|なが}}い。{{convert|2|by|3|m|ft|abbr=off}}",
         "橋（英語: bridge、独: Brücke）は長（なが）い。2 × 3メートル（6.6 × 9.8フィート）"}});
   expect_all("nl", {{"{{formatnum:4000}} ({{lang-en|bridge}}), {{cite book|title=x}}", "4000 (bridge),"}});
-  expect_all("simple", {{"{{née|Roy}}, {{b.|1950}}, {{NYSE|ABC}}", "née Roy, b. 1950, NYSE: ABC"}});
+  expect_all("simple", {{"{{née|Roy}}, {{b.|1950}}, {{age in years|1950|1|1|1980|1|1}}, {{NYSE|ABC}}",
+                         "née Roy, b. 1950, 30, NYSE: ABC"}});
 }
 
 // English words of templates that many wikis have say nothing there: the language's own, or a sign.
@@ -91,9 +92,9 @@ TEST(LanguageText, NoEnglishWordsInOtherLanguages) {
 }
 
 TEST(LanguageText, DaysInEitherOrder) {
-  expect_all("es", {{"el {{fecha de inicio|1|2|1980}}, {{fecha de inicio|1980|2|1}}",
-                     "el 1 de febrero de 1980, 1 de febrero de 1980"}});
-  expect_all("ar", {{"{{تاريخ|2|1|1980}}, {{تاريخ بداية|1980}}", "2 يناير 1980, 1980"}});
+  expect_all("es", {{"el {{fecha de inicio|1|2|1980}}, {{fecha de inicio|1980|2|1}}, {{edad|2|1|1980|1|1|2000}}",
+                     "el 1 de febrero de 1980, 1 de febrero de 1980, 19"}});
+  expect_all("ar", {{"{{تاريخ|2|1|1980}}, {{تاريخ بداية|1980}}, {{عمر|1980|1|2|2000|1|1}}", "2 يناير 1980, 1980, 19"}});
   expect_all("zh", {{"{{start date|1980|2}}", "1980年2月"}});
 }
 
@@ -114,6 +115,10 @@ TEST(LanguageText, RussianDaysOfBothStyles) {
              {{"род. {{СС|19|ноября|1711|8}}, {{СС2|7|ноября|1917|25|октября}}, {{СС|5|января|1901|23|декабря|1900}}",
                "род. 8 (19) ноября 1711, 25 октября (7 ноября) 1917, 23 декабря 1900 (5 января 1901)"},
               {"был {{СС|2|ноября|1721|22 октября}}, {{СС2|9|мая|1945}}", "был 22 октября (2 ноября) 1721, 9 мая 1945"},
+              {"был {{СС3|25.10.1917}}, {{СС3|8.4.1765}}, {{СС3|25.12.1899}}, {{СС3|9.5.1945}} здесь",
+               "был 25 октября (7 ноября) 1917, 8 (19) апреля 1765, 25 декабря 1899 (6 января 1900), 9 мая 1945 здесь"},
+              {"был {{СС3|1.3.1700}}, {{СС3|24.4.1387}}, {{СС3|31.2.1701}}, {{СС3|1.2}} здесь",
+               "был 1 (12) марта 1700, 24 апреля 1387, здесь"},
               {"читал {{OldStyleDate|7|мая|1755 год|26|апреля}}а и {{OldStyleDate|10|06|1900|28|05}}",
                "читал 26 апреля (7 мая) 1755 года и 28 мая (10 июня) 1900"},
               {"род. {{ДатаРождения|9|9|1956}} в {{МР|Тверь|в Твери}}", "род. 9 сентября 1956 в Тверь"}});
@@ -239,15 +244,17 @@ TEST(LanguageText, MoreNamesOfLanguagesInRussianArabicAndChinese) {
 }
 
 TEST(LanguageText, Spanish) {
-  expect_all("es",
-             {{"en el {{AC|siglo V}}, {{esd|siglo X}}, {{unidad|30|km|2}}{{Harvnp|Soler|2020}} de {{EEUU}}",
-               "en el siglo V a. C., siglo X, 30 km2 de Estados Unidos"},
-              {"{{bandera2|FRA}}, {{v|Vicent}}, {{fracción|1|2}}", "Francia, Vicent, 1/2"},
-              {"{{fecha|24|2}}, {{fecha||2|1993}}, {{fecha|||1993}}, {{fecha|24|2|1993|edad}}",
-               "24 de febrero, febrero de 1993, 1993,"},
-              {"{{fecha|1937}}, {{fecha|5|1937}}, {{fecha|1|enero|1990}}", "1937, mayo de 1937, 1 de enero de 1990"},
-              {"{{siglo|XIX||a}} y {{Siglo|XX||A}}, 10{{superíndice|3}}", "s. XIX y S. XX, 10^3"},
-              {"en {{ca}} y {{la}} río", "en y río"}});
+  expect_all(
+      "es", {{"en el {{AC|siglo V}}, {{esd|siglo X}}, {{unidad|30|km|2}}{{Harvnp|Soler|2020}} de {{EEUU}}",
+              "en el siglo V a. C., siglo X, 30 km2 de Estados Unidos"},
+             {"{{bandera2|FRA}}, {{v|Vicent}}, {{fracción|1|2}}", "Francia, Vicent, 1/2"},
+             {"el {{julgregfecha|25|12|1642}} y el {{Julgregfecha|20|3|1727}}",
+              "el 25 de diciembre de 1642jul./ 4 de enero de 1643greg. y el 20 de marzojul./ 31 de marzo de 1727greg."},
+             {"{{fecha|24|2}}, {{fecha||2|1993}}, {{fecha|||1993}}, {{fecha|24|2|1993|edad}}",
+              "24 de febrero, febrero de 1993, 1993,"},
+             {"{{fecha|1937}}, {{fecha|5|1937}}, {{fecha|1|enero|1990}}", "1937, mayo de 1937, 1 de enero de 1990"},
+             {"{{siglo|XIX||a}} y {{Siglo|XX||A}}, 10{{superíndice|3}}", "s. XIX y S. XX, 10^3"},
+             {"en {{ca}} y {{la}} río", "en y río"}});
 }
 
 TEST(LanguageText, WhatAForeignTextMeans) {
@@ -266,8 +273,12 @@ TEST(LanguageText, EnglishSigns) {
               "Ann OBE FRS, A § B, | 2008 Monaco Grand Prix"}});
 }
 
-TEST(LanguageText, Fractions) {
-  expect_all("en", {{"with {{3/4}}", "with 3/4"}});
+TEST(LanguageText, AgesAndFractions) {
+  expect_all("en", {{"aged {{age|1879|3|14|1955|4|18}}, {{age|1879|4|19|1955|4|18}}, {{age|1879|3}} with {{3/4}}",
+                     "aged 76, 75, with 3/4"},
+                    {"{{pop density|3645257|640081.87|km2|sqmi|prec=1}}, {{pop density|50|0|km2|prec=0}}x",
+                     "5.7/km2 (14.7/sq mi), x"},
+                    {"{{pop density|10,000|20|sqmi|prec=0}} {{pop density|10|20|km2}}", "500/sq mi (193/km2)"}});
 }
 
 TEST(LanguageText, ASymbolMayHaveASlash) {
