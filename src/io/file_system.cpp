@@ -22,9 +22,10 @@ namespace fs = std::filesystem;
 // Some file systems, such as NFS, can't rename without replacing. There, an empty file, which only one process can
 // create, reserves the name first.
 bool rename_onto_own_file(const fs::path& from, const fs::path& to) {
-  const FileDescriptor reserved(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  FileDescriptor reserved(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!reserved.is_open() && errno == EEXIST) return false;
   if (!reserved.is_open()) throw IoError::from_errno("can't be renamed to " + to.string(), from, errno);
+  reserved.reset();  // NFS keeps a file that is open under another name when it is replaced
   if (::rename(from.c_str(), to.c_str()) == 0) return true;
   const int error = errno;
   ::unlink(to.c_str());

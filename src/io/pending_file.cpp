@@ -63,8 +63,8 @@ void give_name(const std::filesystem::path& path, const std::filesystem::path& f
 }
 
 void write_out(const std::filesystem::path& path, int flags, int (*sync)(int)) {
-  if (sync(FileDescriptor(path, flags).number()) == 0) return;
-  throw IoError::from_errno("can't be written to disk", path, errno);
+  const FileDescriptor file(path, flags);
+  if (sync(file.number()) != 0) throw IoError::from_errno("can't be written to disk", path, errno);
 }
 
 PendingFile write_pending(const std::filesystem::path& final_path, const std::filesystem::path& partial_folder,
