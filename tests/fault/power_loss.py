@@ -8,16 +8,23 @@ MODES = ("empty", "halve", "zero", "drop")
 
 def not_durable(calls):
     """From the trace of a killed program: the inodes with bytes that no sync has covered, with how many from the start
-    are covered, and such names. Journals only grow.
+    are covered, and such names. Journals only grow. A name that another file had before stays: file systems give it
+    the one file or the other.
     """
-    data, names, synced = {}, {}, {}
+    data, names, synced, old_names = {}, {}, {}, set()
     for call in calls:
+        if call.name in ("open_read", "read") and call.inode != 0 and call.path not in names:
+            old_names.add(call.path)
         if call.name in ("write", "truncate"):
             data[call.inode] = synced.get(call.inode, 0) if call.path.endswith(".journal") else 0
         elif call.name in ("rename", "link") and call.inode != 0:  # 0: there was nothing to rename
-            names[call.path] = call.inode
+            if call.path not in old_names:
+                names[call.path] = call.inode
             if call.name == "rename":
                 names.pop(call.old_path, None)
+                old_names.discard(call.old_path)
+        elif call.name == "unlink":
+            old_names.discard(call.path)
         elif call.name == "open_write" and call.inode == 0:  # it makes the file
             names[call.path] = call.inode
         elif call.name == "sync":
