@@ -308,9 +308,9 @@ std::string first_bytes(ByteStream& stream, std::size_t limit) {
 }
 
 bool is_document_name(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kEndings = {".txt", ".text", ".md", ".markdown", ".rst"};
+  constexpr std::array<std::string_view, 5> kOfDocuments = {".txt", ".text", ".md", ".markdown", ".rst"};
   const std::string_view bare = without_compression_ending(name);
-  return std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return ends_in_any_case(bare, ending); });
+  return std::ranges::any_of(kOfDocuments, [&](auto ending) { return ends_in_any_case(bare, ending); });
 }
 
 // Rule 8: it is named like a document, and is one of several. `is_in_list`: all inputs are files with such names.

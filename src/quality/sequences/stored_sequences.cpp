@@ -5,6 +5,7 @@
 #include "base/number_text.h"
 #include "bertprep/shard/shard_reader.h"
 #include "io/digest.h"
+#include "io/folder.h"
 #include "quality/doctor/set_tokenizer.h"
 #include "quality/sequences/mds_files.h"
 #include "shard/megatron/megatron_set.h"
