@@ -55,8 +55,10 @@ class Round:
         self.bench.expect_good_or_told()
 
     def calm(self):
-        """Undisturbed runs, as often as they say that something has to be made again."""
-        for _ in range(3):
+        """Undisturbed runs, as often as they say that something has to be made again: each finds the damage of one
+        stage.
+        """
+        for _ in range(max(3, len(self.bench.way.commands))):
             statuses = []
             for number in range(len(self.bench.way.commands)):
                 statuses.append(self.bench.run(number))
