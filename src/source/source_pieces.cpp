@@ -109,7 +109,9 @@ bool has_ranges(const fs::path& file, InputFormat format) {
 }
 
 bool is_of_records(InputFormat format) {
-  return format >= InputFormat::kJsonl;
+  using enum InputFormat;
+  constexpr InputFormat kOfRecords[] = {kJsonl, kCsv, kTsv, kPubmed, kParquet, kArrow, kSqlite, kCirrus};
+  return std::ranges::find(kOfRecords, format) != std::end(kOfRecords);
 }
 
 NameChoice choice_of(InputFormat format, const SourceOptions& options) {

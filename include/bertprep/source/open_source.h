@@ -21,7 +21,7 @@ enum class InputFormat {
   kArticles,
   kSentences,
   kBooks,
-  kJsonl,  // from here on: formats of records
+  kJsonl,
   kCsv,
   kTsv,
   kPubmed,

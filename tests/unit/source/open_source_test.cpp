@@ -227,5 +227,15 @@ TEST(SourceOptions, DescribeTheirFields) {
   EXPECT_EQ(recipe[1].name, "text-field");
 }
 
+TEST(SourceOptions, LineBreaksOfRecordsPartParagraphs) {
+  using enum InputFormat;
+  for (const InputFormat format : {kJsonl, kCsv, kTsv, kPubmed, kParquet, kArrow, kSqlite, kCirrus}) {
+    EXPECT_EQ(line_breaks_of(format, {}), LineBreaks::kParagraph) << name_of(format);
+  }
+  for (const InputFormat format : {kWikitext, kMediawiki, kWikiextractor, kArticles, kSentences, kBooks}) {
+    EXPECT_EQ(line_breaks_of(format, {}), LineBreaks::kSpace) << name_of(format);
+  }
+}
+
 }  // namespace
 }  // namespace bertprep
